@@ -1,0 +1,1 @@
+"""Transcribers: one file each."""

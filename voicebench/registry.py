@@ -1,0 +1,102 @@
+"""Find a backend by name and load it: a record says what it is, its file is imported only then."""
+
+import importlib
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any, Literal
+
+from voicebench.errors import MissingExtraError, UserError, did_you_mean
+
+Kind = Literal["tts", "converter", "encoder", "asr", "llm", "embedder", "agent"]
+Verified = Literal["weights", "tiny random weights", "wire format", "never run", "control"]
+ENTRY_POINT_GROUP = "voicebench.backends"
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is known of a backend without loading it.
+
+    Attributes:
+        name: What the user writes.
+        kind: The seam it fits.
+        target: "module:Class"; the class is called with `options`.
+        summary: One line.
+        revision: The pinned revision of its weights, None where there are none.
+        languages: Language codes; empty means any.
+        licence: Of the weights (of the code where there are none).
+        extra: The extra of pyproject.toml that installs its packages, None for none.
+        imports: Import names that must be there before it can load.
+        weights: Names in `voicebench.model_catalog` that it loads.
+        memory_mb: Roughly what it needs once loaded.
+        verified: How it was tried here; "never run" means that only its code was read and tested.
+        options: Keyword arguments of the class.
+    """
+
+    name: str
+    kind: Kind
+    target: str
+    summary: str
+    licence: str
+    revision: str | None = None
+    languages: tuple[str, ...] = ()
+    extra: str | None = None
+    imports: tuple[str, ...] = ()
+    weights: tuple[str, ...] = ()
+    memory_mb: int | None = None
+    verified: Verified = "never run"
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def missing(self) -> str | None:
+        """The first import name that is not installed, or None."""
+        return next((name for name in self.imports if importlib.util.find_spec(name) is None), None)
+
+
+@cache
+def records() -> tuple[Record, ...]:
+    """Return all records: the built-in table, then those of third parties' entry points.
+
+    An entry point in the group `voicebench.backends` names a Record or a sequence of them.
+    """
+    from voicebench.backends import RECORDS
+
+    found = list(RECORDS)
+    for point in entry_points(group=ENTRY_POINT_GROUP):
+        loaded = point.load()
+        found.extend([loaded] if isinstance(loaded, Record) else loaded)
+    return tuple(found)
+
+
+def find(kind: Kind, name: str) -> Record:
+    """Return the record of a backend.
+
+    Raises:
+        UserError: No backend of that kind has that name; the message names the closest one.
+    """
+    known = {record.name: record for record in records() if record.kind == kind}
+    if name not in known:
+        raise UserError(f"unknown {kind} {name!r}.{did_you_mean(name, known)} See: voicebench models list")
+    return known[name]
+
+
+def load(record: Record, **options: Any) -> Any:
+    """Import a backend's file and make it.
+
+    Args:
+        record: Which backend.
+        options: Keyword arguments of its class, over those of the record.
+
+    Raises:
+        MissingExtraError: Its packages are not installed; the message is the install line.
+    """
+    missing = record.missing
+    if missing is not None:
+        if record.extra is None:
+            raise UserError(f"{record.name} needs the package {missing!r}, which is not installed")
+        raise MissingExtraError(record.name, record.extra, missing)
+    module, _, attribute = record.target.partition(":")
+    backend = getattr(importlib.import_module(module), attribute)
+    return backend(**{**record.options, **options})

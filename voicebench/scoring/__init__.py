@@ -1,0 +1,1 @@
+"""From a response to scores: read the calls, check them, compare values, count."""

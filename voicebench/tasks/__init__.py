@@ -1,0 +1,1 @@
+"""The task set: read it, check it."""
