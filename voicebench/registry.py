@@ -31,6 +31,7 @@ class Record:
         imports: Import names that must be there before it can load.
         weights: Names in `voicebench.model_catalog` that it loads.
         memory_mb: Roughly what it needs once loaded.
+        gpu: Whether it can use a CUDA device; its class then takes `device="cuda:N"`.
         verified: How it was tried here; "never run" means that only its code was read and tested.
         options: Keyword arguments of the class.
     """
@@ -46,6 +47,7 @@ class Record:
     imports: tuple[str, ...] = ()
     weights: tuple[str, ...] = ()
     memory_mb: int | None = None
+    gpu: bool = False
     verified: Verified = "never run"
     options: Mapping[str, Any] = field(default_factory=dict)
 

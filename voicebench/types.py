@@ -225,7 +225,7 @@ class FailureRow(Row):
 
 
 class TranscriptRow(Row):
-    """A line of transcripts.jsonl: what one ASR heard in one clip."""
+    """A line of transcripts.jsonl: what one ASR heard in one clip (`audio_sha256` says which)."""
 
     task_id: str
     turn: int
@@ -234,6 +234,7 @@ class TranscriptRow(Row):
     text: str
     lang: str | None = None
     seconds: float | None = None
+    audio_sha256: str | None = None
 
 
 class ToolCall(Row):
@@ -345,6 +346,19 @@ class Scores(Row):
     judge: ModelRef | None = None
 
 
+class ConformanceRow(Row):
+    """A line of conformance.jsonl: an answer, and what any scorer should say of it."""
+
+    id: str
+    kind: str
+    lang: str
+    tools: tuple[Tool, ...]
+    expect: Expect
+    answer: dict[str, Any]
+    want: dict[str, Figure]
+    why: str | None = None
+
+
 @dataclass(frozen=True)
 class InputTurn:
     """A turn as an agent gets it: words, or (a user turn under a speech condition) only the sound."""
@@ -395,7 +409,7 @@ class Request:
     def answer(self, **fields: Any) -> Response:
         """Return the Response to this request with the given fields (text, calls, timeline, usage, …).
 
-        Half surrogates in `text`, which no file can hold, become U+FFFD.
+        Half surrogates in `text`, which no file can hold, become "?".
         """
         if isinstance(fields.get("text"), str):
             fields["text"] = fields["text"].encode("utf-8", "replace").decode("utf-8")

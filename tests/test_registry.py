@@ -1,0 +1,84 @@
+"""Records and how a backend is found and loaded."""
+
+import importlib.metadata
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from voicebench import registry
+from voicebench.errors import MissingExtraError, UserError
+from voicebench.model_catalog import CATALOG
+from voicebench.registry import Record, find, load, records
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_names_are_unique_within_a_kind() -> None:
+    names = [(record.kind, record.name) for record in records()]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("record", records(), ids=lambda record: f"{record.kind}-{record.name}")
+def test_a_record_says_all_that_is_needed(record: Record) -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    assert re.fullmatch(r"[\w.]+:\w+", record.target)
+    assert record.summary
+    assert record.licence
+    assert record.extra is None or record.extra in extras
+    assert not record.imports or record.extra is not None
+    assert all(name in CATALOG for name in record.weights)
+
+
+def test_every_model_that_is_not_a_control_has_a_pinned_revision() -> None:
+    unpinned = [record.name for record in records() if record.verified != "control" and not record.revision]
+    assert unpinned == []
+
+
+def test_a_wrong_name_is_answered_with_the_closest() -> None:
+    with pytest.raises(UserError) as caught:
+        find("asr", "whisper-bse")
+    assert str(caught.value) == (
+        "unknown asr 'whisper-bse'. Did you mean 'whisper-base'? See: voicebench models list"
+    )
+
+
+def test_a_backend_without_its_packages_answers_with_the_install_line() -> None:
+    record = Record(
+        name="x", kind="agent", target="nowhere:X", summary="s", licence="l", extra="kimi-audio",
+        imports=("json", "a_package_that_is_not_there"),
+    )  # fmt: skip
+    with pytest.raises(MissingExtraError, match="no package 'a_package_that_is_not_there'"):
+        load(record)
+
+
+def test_options_of_the_call_go_over_those_of_the_record() -> None:
+    record = Record(
+        name="x", kind="asr", target="fractions:Fraction", summary="s", licence="l",
+        options={"numerator": 1, "denominator": 3},
+    )  # fmt: skip
+    assert str(load(record, numerator=2)) == "2/3"
+
+
+THIRD_PARTY = Record(name="theirs", kind="asr", target="m:C", summary="s", licence="l")
+
+
+def test_a_third_party_adds_backends_by_an_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Point:
+        def load(self) -> object:
+            return (THIRD_PARTY,)
+
+    monkeypatch.setattr(registry, "entry_points", lambda group: [Point()])
+    records.cache_clear()
+    try:
+        assert find("asr", "theirs") is THIRD_PARTY
+    finally:
+        monkeypatch.undo()
+        records.cache_clear()
+
+
+def test_the_installed_distribution_is_the_one_of_this_project() -> None:
+    assert importlib.metadata.version("voicebench-agents") == "0.1.0"

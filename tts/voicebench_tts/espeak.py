@@ -1,0 +1,84 @@
+"""espeak-ng as a synthesizer: robotic formant synthesis that speaks nearly every language."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from voicebench.errors import UserError, did_you_mean
+from voicebench.types import Audio, ModelRef, Voice
+from voicebench_tts import _espeak
+from voicebench_tts._runtime import cpu_only
+
+LANGUAGES = {
+    "en": "en-us", "hi": "hi", "bn": "bn", "mr": "mr", "ta": "ta", "te": "te", "ml": "ml", "vi": "vi",
+    "th": "th", "id": "id", "zh": "cmn", "kn": "kn", "gu": "gu",
+}  # fmt: skip
+"""Language codes, and espeak-ng's name of the voice for each."""
+
+# Every variant of a voice is another vocal tract and pitch; the numbers are espeak-ng's.
+MALE_VARIANTS = ("m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8")
+FEMALE_VARIANTS = ("f1", "f2", "f3", "f4", "f5")
+
+
+class Espeak:
+    """The synthesizer; each language has the plain voice and its male and female variants.
+
+    Args:
+        offline_first: Makes no difference: the data are inside the package.
+        path: There is no model to point at; anything but None is refused.
+        threads: The library has one; anything but None and 1 is refused.
+        device: "cpu".
+
+    Raises:
+        UserError: An option that cannot be followed.
+    """
+
+    def __init__(
+        self,
+        *,
+        offline_first: bool = False,
+        path: str | None = None,
+        threads: int | None = None,
+        device: str = "cpu",
+    ) -> None:
+        cpu_only("espeak", device)
+        if path is not None:
+            raise UserError(f"espeak brings its own data and takes no path ({path})")
+        if threads not in (None, 1):
+            raise UserError(f"espeak speaks in one thread, not {threads}")
+        self.model = ModelRef(name="espeak", revision=_espeak.REVISION)
+
+    def voices(self, lang: str) -> Sequence[Voice]:
+        """Return the plain voice, then the variants, female and male in turn."""
+        if lang not in LANGUAGES:
+            return ()
+        plain = Voice(id=lang, source="espeak", licence="GPL-3.0", lang=lang, gender="male")
+        variants = [
+            Voice(id=f"{lang}+{variant}", source="espeak", licence="GPL-3.0", lang=lang, gender=gender)
+            for gender, names in (("female", FEMALE_VARIANTS), ("male", MALE_VARIANTS))
+            for variant in names
+        ]  # fmt: skip
+        return (plain, *variants)
+
+    def synthesize(
+        self, texts: Sequence[str], *, lang: str, voice: str | None = None, seed: int
+    ) -> list[Audio]:
+        """Speak each text at 22.05 kHz; nothing is drawn at random, so `seed` changes nothing.
+
+        Raises:
+            UserError: The language or the voice is unknown, or a text has nothing to say in it.
+        """
+        known = {v.id for v in self.voices(lang)}
+        if not known:
+            raise UserError(f"espeak does not speak {lang!r}.{did_you_mean(lang, LANGUAGES)}")
+        name = voice if voice is not None else lang
+        if name not in known:
+            raise UserError(f"espeak has no voice {name!r} for {lang!r}.{did_you_mean(name, known)}")
+        variant = name.removeprefix(lang)
+        return [self._speak(text, LANGUAGES[lang] + variant) for text in texts]
+
+    def _speak(self, text: str, voice: str) -> Audio:
+        samples, sample_rate_hz = _espeak.speak(text, voice)
+        if not np.any(samples):
+            raise UserError(f"espeak finds nothing to say in {text[:40]!r}")
+        return Audio(samples, sample_rate_hz)

@@ -1,0 +1,75 @@
+"""The `voicebench` command: the list of commands, and what happens to their errors."""
+
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from voicebench import __version__
+from voicebench.cli import console
+from voicebench.errors import UserError, did_you_mean
+
+USERS_MISTAKE = 2
+INTERRUPTED = 130
+
+
+class Commands(TyperGroup):
+    """The commands; a user's mistake ends in one line, a bug keeps its traceback."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find a command.
+
+        Raises:
+            UserError: There is none of this name; the message names the closest one.
+        """
+        if args and self.get_command(ctx, args[0]) is None:
+            known = self.list_commands(ctx)
+            raise UserError(
+                f"unknown command {args[0]!r}.{did_you_mean(args[0], known)} See: {ctx.command_path} --help"
+            )
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command and turn its errors into lines and exit codes."""
+        try:
+            return super().invoke(ctx)
+        except UserError as error:
+            console.note(f"voicebench: {error}")
+            raise typer.Exit(USERS_MISTAKE) from None
+        except KeyboardInterrupt:
+            console.note("voicebench: stopped. What is finished is kept; run the same command again to go on")
+            raise typer.Exit(INTERRUPTED) from None
+
+
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+app = typer.Typer(
+    name="voicebench",
+    help="Benchmark spoken tool-using agents in many languages.\n\n"
+    "tasks → build-audio → (transcribe) → eval → score → report. Start with: voicebench demo",
+    cls=Commands,
+    context_settings=SETTINGS,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def _print_version(value: bool) -> None:
+    if value:
+        console.say(f"voicebench {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    console.show_log_lines()
+
+
+def run() -> None:
+    """Run the command line of this process and exit: 0 done, 1 a check failed, 2 the user's mistake."""
+    app()

@@ -1,0 +1,58 @@
+"""Which device a command runs on: the CPU, or a CUDA device that is really there."""
+
+import ctypes
+from functools import cache
+
+from voicebench.errors import UserError
+
+
+@cache
+def cuda_devices() -> tuple[str, ...]:
+    """Return the names of the CUDA devices of this machine, asked of the driver; empty without one."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return ()
+    count = ctypes.c_int()
+    if driver.cuInit(0) != 0 or driver.cuDeviceGetCount(ctypes.byref(count)) != 0:
+        return ()
+    names = []
+    for index in range(count.value):
+        name = ctypes.create_string_buffer(128)
+        driver.cuDeviceGetName(name, len(name), index)
+        names.append(name.value.decode("utf-8", "replace"))
+    return tuple(names)
+
+
+def choose_device(gpu: str | None, device: str | None) -> str:
+    """Return "cpu" or "cuda:N".
+
+    Args:
+        gpu: What `--gpu` said: a device number, or None.
+        device: What `--device` said: "cpu", "cuda", "cuda:N", or None for the first GPU where there is one.
+
+    Raises:
+        UserError: The device is not there, or the two contradict each other; the message says how to go on.
+    """
+    found = cuda_devices()
+    if gpu is not None:
+        if device is not None and not device.startswith("cuda"):
+            raise UserError(f"--gpu {gpu} and --device {device} contradict each other. Give one of them")
+        if "," in gpu:
+            raise UserError(f"--gpu {gpu}: several GPUs in one process are not built yet. Give one number")
+        if not gpu.isdigit():
+            raise UserError(f"--gpu {gpu!r} is no device number. Example: --gpu 0")
+        device = f"cuda:{gpu}"
+    if device is None:
+        return "cuda:0" if found else "cpu"
+    if device == "cpu":
+        return device
+    kind, _, number = device.partition(":")
+    if kind != "cuda" or not (number == "" or number.isdigit()):
+        raise UserError(f"--device {device!r} is unknown. Known: cpu, cuda, cuda:N")
+    index = int(number or 0)
+    if index >= len(found):
+        said = f"--gpu {gpu}" if gpu is not None else f"--device {device}"
+        have = f"it has {len(found)}" if found else "it has none"
+        raise UserError(f"{said}: this machine has no CUDA device {index} ({have}). On the CPU: --device cpu")
+    return f"cuda:{index}"

@@ -1,0 +1,287 @@
+"""Any GGUF model through the prebuilt llama.cpp (xllamacpp), held to a JSON Schema where one is given."""
+
+import json
+import queue
+import re
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from voicebench.errors import AgentFailure, UserError
+from voicebench.models import locate
+from voicebench.types import Message, ModelRef, Part, Tool
+
+_COMPACT = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
+"""How JSON is laid out while decoding is held to a schema: free white space would cost tokens and time."""
+
+_KEYWORDS = frozenset({
+    "type", "enum", "const", "anyOf", "$ref", "$defs", "properties", "required", "additionalProperties",
+    "items", "prefixItems", "minItems", "maxItems", "minLength", "maxLength", "pattern", "format",
+    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
+})  # fmt: skip
+_TYPES = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
+_FORMATS = frozenset({"date", "time", "date-time", "email", "uri", "uuid", "ipv4", "ipv6"})
+_CACHED_PROMPTS_MIB = 64
+"""Room for the states of earlier prompts, so that prompts with the same beginning start from there."""
+
+
+class Gguf:
+    """A chat model in a GGUF file.
+
+    Requests are served one at a time, and what two prompts in a row have in common is not read twice.
+    llama.cpp's own messages are switched off, and its built-in HTTP listener answers nobody: it is bound to
+    this machine and asks for a key that nothing knows.
+
+    Attributes:
+        model: Name and revision.
+        holds_schema: True; decoding is constrained by llguidance.
+    """
+
+    holds_schema = True
+
+    def __init__(
+        self,
+        name: str = "smollm2",
+        *,
+        path: Path | None = None,
+        revision: str | None = None,
+        offline_first: bool = False,
+        threads: int | None = None,
+        context: int = 8192,
+        device: str = "cpu",
+    ) -> None:
+        """Load the model.
+
+        Args:
+            name: A name of the model catalog; with `path`, any name.
+            path: A GGUF file (or a folder with one), taken instead of the catalog's.
+            revision: What to record as the revision of the file at `path`.
+            offline_first: Take the offline packages before the hub.
+            threads: CPU threads; None lets llama.cpp choose.
+            context: Prompt and answer together, in tokens; 0 takes what the model was trained with.
+            device: "cpu", "cuda" or "cuda:N"; CUDA needs xllamacpp's CUDA build.
+
+        Raises:
+            UserError: The file is not at hand or damaged, or the device is not there.
+        """
+        if path is None:
+            found = locate(name, offline_first=offline_first)
+            file, revision = _gguf_file(found.path), found.revision
+        else:
+            file = _gguf_file(path)
+        import xllamacpp
+
+        params = xllamacpp.CommonParams()
+        params.model.path = str(file)
+        params.n_ctx = context
+        params.n_parallel = 1
+        params.cache_ram_mib = _CACHED_PROMPTS_MIB
+        params.verbosity = -1
+        params.ui = False
+        # Waiting threads sleep: on shared cores, spinning ones stall every token for whole seconds.
+        params.cpuparams.poll = 0
+        params.cpuparams_batch.poll = 0
+        params.api_keys = [f"{time.time_ns():x}"]
+        if threads:
+            params.cpuparams.n_threads = threads
+            params.cpuparams_batch.n_threads = threads
+        _choose_device(params, device, xllamacpp)
+        try:
+            self._server = xllamacpp.Server(params)
+        except RuntimeError:
+            raise UserError(
+                f"{file}: llama.cpp cannot load this model: the file is damaged or cut short, its architecture "
+                "is unknown, or the memory does not suffice"
+            ) from None
+        self._grammar_of = xllamacpp.json_schema_to_grammar
+        self.model = ModelRef(name=name, revision=revision)
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[Tool] = (),
+        schema: Mapping[str, Any] | None = None,
+        max_tokens: int = 512,
+        temperature: float = 0.0,
+        seed: int = 0,
+    ) -> Iterator[Part]:
+        """Stream the answer in parts, each stamped when llama.cpp handed it over; a "usage" part comes last.
+
+        Args:
+            messages: The chat so far.
+            tools: Offered natively, by the model's own template; not together with `schema`.
+            schema: JSON Schema that the content must satisfy. Keywords that only annotate, or that the
+                decoder cannot hold (`uniqueItems`), are dropped.
+            max_tokens: Upper bound of what is generated.
+            temperature: 0 is greedy.
+            seed: For sampling.
+
+        Raises:
+            AgentFailure: The prompt is longer than the context, the schema or the tools cannot be held to
+                ("unsupported"), or llama.cpp failed ("server").
+        """
+        body: dict[str, Any] = {
+            "messages": [{"role": m.role, "content": _encodable(m.content)} for m in messages],
+            "max_tokens": max_tokens,
+            "temperature": temperature,
+            "seed": seed % 2**32,
+            "stream": True,
+            "stream_options": {"include_usage": True},
+        }
+        if schema is not None:
+            body["grammar"] = self._grammar_of({**_holdable(schema), "x-guidance": _COMPACT})
+        elif tools:
+            body["tools"] = [{"type": "function", "function": tool.model_dump()} for tool in tools]
+            body["parallel_tool_calls"] = True
+        yield from _parts(self._chunks(body))
+
+    def _chunks(self, body: dict[str, Any]) -> Iterator[tuple[float, dict[str, Any]]]:
+        """Yield (time of arrival, chunk) of a streamed chat completion; leaving early cancels it."""
+        arrived: queue.SimpleQueue[tuple[float, dict[str, Any]] | BaseException | None] = queue.SimpleQueue()
+        left = threading.Event()
+
+        def on_chunk(chunk: dict[str, Any]) -> bool:
+            arrived.put((time.perf_counter(), chunk))
+            return left.is_set()
+
+        def generate() -> None:
+            try:
+                self._server.handle_chat_completions(body, on_chunk)
+                arrived.put(None)
+            # It is raised again where the answer is awaited; here it would only end the thread.
+            except Exception as error:
+                arrived.put(error)
+
+        thread = threading.Thread(target=generate, name="llama.cpp", daemon=True)
+        thread.start()
+        try:
+            while (item := arrived.get()) is not None:
+                if isinstance(item, BaseException):
+                    raise AgentFailure("unsupported", f"llama.cpp refused the request ({_line(item)})")
+                yield item
+        finally:
+            left.set()
+            thread.join()
+
+
+def _parts(chunks: Iterator[tuple[float, dict[str, Any]]]) -> Iterator[Part]:
+    """Turn OpenAI chat chunks into parts; a native call becomes one part, stamped when it was complete."""
+    calls: dict[int, dict[str, str]] = {}
+    usage: Part | None = None
+    last_s = 0.0
+    for at_s, chunk in chunks:
+        if "error" in chunk:
+            raise _failure(chunk["error"])
+        if isinstance(counts := chunk.get("usage"), dict):
+            usage = Part("usage", "", at_s, _usage(counts))
+        for choice in chunk.get("choices", ()):
+            delta = choice.get("delta", {})
+            if text := delta.get("reasoning_content"):
+                yield Part("reasoning", text, at_s)
+            if text := delta.get("content"):
+                yield Part("content", text, at_s)
+            for piece in delta.get("tool_calls") or ():
+                call = calls.setdefault(piece.get("index", 0), {"name": "", "arguments": ""})
+                for key in call:
+                    call[key] += piece.get("function", {}).get(key) or ""
+                last_s = at_s
+    for call in calls.values():
+        yield Part("call", _call_text(call), last_s)
+    if usage is not None:
+        yield usage
+
+
+def _call_text(call: dict[str, str]) -> str:
+    try:
+        arguments = json.loads(call["arguments"] or "{}")
+    except ValueError:
+        arguments = call["arguments"]
+    return json.dumps({"name": call["name"], "arguments": arguments}, ensure_ascii=False)
+
+
+def _usage(counts: dict[str, Any]) -> dict[str, Any]:
+    return {"input_tokens": counts.get("prompt_tokens"), "output_tokens": counts.get("completion_tokens")}
+
+
+def _failure(error: Any) -> AgentFailure:
+    details = error if isinstance(error, dict) else {"message": str(error)}
+    kind = "unsupported" if details.get("code") == 400 else "server"
+    return AgentFailure(kind, f"llama.cpp: {details.get('message', 'failed')}")
+
+
+def _holdable(schema: Any) -> dict[str, Any]:
+    """Return a schema with only the keywords that the decoder holds to.
+
+    An unknown keyword, type or format would make llguidance drop the whole grammar without a word, and the
+    answer would be free text.
+
+    Raises:
+        AgentFailure: A type is no JSON Schema type, or the schema says `oneOf`, `allOf` or `not`.
+    """
+    if isinstance(schema, bool):
+        return {} if schema else {"enum": []}
+    bad = next((key for key in ("oneOf", "allOf", "not", "if") if key in schema), None)
+    types = schema.get("type", [])
+    wrong = {types, *()} - _TYPES if isinstance(types, str) else set(types) - _TYPES
+    if bad or wrong:
+        raise AgentFailure("unsupported", f"decoding cannot be held to {bad or f'type {min(wrong)!r}'}")
+    held: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key not in _KEYWORDS:
+            continue
+        if key in ("properties", "$defs"):
+            held[key] = {name: _holdable(inner) for name, inner in value.items()}
+        elif key in ("anyOf", "prefixItems"):
+            held[key] = [_holdable(inner) for inner in value]
+        elif key == "items" or (key == "additionalProperties" and not isinstance(value, bool)):
+            held[key] = _holdable(value)
+        elif (key == "format" and value not in _FORMATS) or (key == "pattern" and "(?" in value):
+            continue
+        else:
+            held[key] = value
+    return held
+
+
+def _gguf_file(path: Path) -> Path:
+    if path.is_dir():
+        files = sorted(path.glob("*.gguf"))
+        if len(files) != 1:
+            raise UserError(f"{path}: one GGUF file is expected in this folder, it holds {len(files)}")
+        path = files[0]
+    try:
+        with path.open("rb") as file:
+            magic = file.read(4)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+    if magic != b"GGUF":
+        raise UserError(f"{path}: not a GGUF file")
+    return path
+
+
+def _choose_device(params: Any, device: str, xllamacpp: Any) -> None:
+    kind, _, index = device.partition(":")
+    if kind == "cpu":
+        params.n_gpu_layers = 0
+        return
+    if kind != "cuda" or (index and not index.isdecimal()):
+        raise UserError(f"unknown device {device!r}; it is 'cpu', 'cuda' or 'cuda:N'")
+    names = [str(entry.get("name", "")) for entry in xllamacpp.get_device_info()]
+    cuda = [name for name in names if re.match("CUDA", name)]
+    if len(cuda) <= int(index or 0):
+        raise UserError(
+            f"device {device!r} is not there: llama.cpp sees {len(cuda)} CUDA devices. Use --device cpu, or "
+            "install xllamacpp's CUDA build: https://github.com/xorbitsai/xllamacpp#installation"
+        )
+    params.n_gpu_layers = -1
+    params.main_gpu = int(index or 0)
+
+
+def _encodable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,201 @@
+"""The tasks one by one: what was said, what each agent heard and called, and what was right about it."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from voicebench.report.labels import cut, one_line, shown
+from voicebench.report.merge import Answer, Merged
+from voicebench.report.run_data import RunData
+from voicebench.report.shape import (
+    RIGHT,
+    ArgumentLine,
+    Clip,
+    GoldArgument,
+    GoldLine,
+    Item,
+    ItemResult,
+    ItemTurn,
+    Verdict,
+)
+from voicebench.types import GoldCall, ManifestRow, Reason, Task, ToolCall
+
+REMARKS: dict[str, str] = {
+    "unreadable": "the answer cannot be read as calls",
+    "tool": "wrong tool",
+    "missing_call": "a call is missing",
+    "extra_call": "a call too many",
+    "order": "the calls are in the wrong order",
+}
+
+HeardKey = tuple[str, str, str]
+"""(task id, ASR name, condition of the clip)."""
+
+
+def items(runs: Sequence[RunData], merged: Merged) -> tuple[Item, ...]:
+    """Return the tasks in order, each with its answers; tasks known from their answers alone come last."""
+    clips = _clips(runs)
+    heard = _transcripts(runs)
+    answers: defaultdict[str, list[Answer]] = defaultdict(list)
+    for answer in merged.answers:
+        answers[answer.task_id].append(answer)
+    found = []
+    for task_id in {**merged.tasks, **answers}:
+        task = merged.tasks.get(task_id)
+        results = tuple(_result(answer, merged, heard) for answer in answers[task_id])
+        if task is not None:
+            found.append(_item(task, clips, results))
+        else:
+            first = answers[task_id][0]
+            found.append(Item(id=task_id, task=first.kind, lang=first.lang, results=results))
+    return tuple(found)
+
+
+def verdict(right: float | None) -> Verdict:
+    """Return an answer's verdict from its `right`; a figure of None is unscored, never wrong."""
+    if right is None:
+        return "unscored"
+    return "right" if right >= 1 else "wrong"
+
+
+def written(name: str, arguments: Mapping[str, Any]) -> str:
+    """Return a call as people write it: `cab.get_fare(pickup="Jayanagar")`."""
+    return f"{name}({', '.join(f'{key}={shown(value)}' for key, value in arguments.items())})"
+
+
+def _item(task: Task, clips: Mapping[tuple[str, int], list[Clip]], results: tuple[ItemResult, ...]) -> Item:
+    return Item(
+        id=task.id,
+        task=task.task,
+        lang=task.lang,
+        turns=tuple(
+            ItemTurn(role=turn.role, text=cut(turn.text), clips=tuple(clips.get((task.id, i), ())))
+            for i, turn in enumerate(task.turns)
+        ),
+        tools=tuple(tool.name for tool in task.tools),
+        calls=tuple(_gold(call) for call in task.expect.calls or ()),
+        order=task.expect.order,
+        refuse=task.expect.refuse,
+        reference_date=task.reference_date,
+        results=results,
+    )
+
+
+def _gold(call: GoldCall) -> GoldLine:
+    return GoldLine(
+        name=call.name,
+        arguments=tuple(
+            GoldArgument(
+                parameter=parameter,
+                accepted=tuple(shown(value) for value in accepted if value != ""),
+                optional="" in accepted,
+            )
+            for parameter, accepted in call.arguments.items()
+        ),
+    )
+
+
+def _result(answer: Answer, merged: Merged, heard: Mapping[HeardKey, tuple[str, ...]]) -> ItemResult:
+    values = merged.values(answer)
+    response = answer.response
+    reasons = answer.score.reasons if answer.score else ()
+    timeline = response.timeline.model_dump(exclude_none=True) if response and response.timeline else {}
+    return ItemResult(
+        agent=answer.agent,
+        condition=answer.condition,
+        trial=answer.trial,
+        verdict=verdict(values[RIGHT].value),
+        heard=_heard(answer, heard),
+        called=tuple(_called(call) for call in (response.calls if response else None) or ()),
+        text=cut(response.text) if response and response.text is not None else None,
+        figures={figure: value.value for figure, value in values.items()},
+        unscored={figure: value.reason for figure, value in values.items() if value.reason is not None},
+        arguments=tuple(_argument(reason) for reason in reasons if reason.kind == "parameter"),
+        remarks=tuple(_remark(reason) for reason in reasons if reason.kind != "parameter"),
+        seconds=timeline,
+        error=cut(f"{response.error.kind}: {response.error.message}", 600)
+        if response and response.error
+        else None,
+        voice=response.voice if response else None,
+    )
+
+
+def _called(call: ToolCall) -> str:
+    return cut(written(call.name, call.arguments))
+
+
+def _heard(answer: Answer, heard: Mapping[HeardKey, tuple[str, ...]]) -> tuple[str, ...]:
+    if answer.response and answer.response.transcript is not None:
+        return (cut(answer.response.transcript),)
+    if answer.condition.startswith("transcript:"):
+        return heard.get((answer.task_id, answer.condition.removeprefix("transcript:"), "speech"), ())
+    return ()
+
+
+def _argument(reason: Reason) -> ArgumentLine:
+    given = reason.verdict not in ("missing", None)
+    return ArgumentLine(
+        call=reason.call,
+        parameter=reason.parameter or "",
+        verdict=reason.verdict or "wrong",
+        wanted=_wanted(reason.gold),
+        got=shown(reason.got) if given else None,
+    )
+
+
+def _wanted(gold: Any) -> str | None:
+    """Return accepted values as "a or b"; None where nothing was wanted."""
+    if gold is None:
+        return None
+    accepted = [value for value in gold if value != ""] if isinstance(gold, list) else [gold]
+    return cut(" or ".join(shown(value) for value in accepted), 1200) if accepted else "nothing"
+
+
+def _remark(reason: Reason) -> str:
+    said = REMARKS[reason.kind]
+    if reason.message:
+        return f"{said}: {one_line(reason.message, 300)}"
+    sides = [
+        f"{what} {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)}"
+        for what, value in (("wanted", reason.gold), ("got", reason.got))
+        if value is not None
+    ]
+    return one_line(": ".join([said, ", ".join(sides)]) if sides else said, 400)
+
+
+def _clips(runs: Sequence[RunData]) -> dict[tuple[str, int], list[Clip]]:
+    """Return the clips of each (task, turn); the same sound in several runs once."""
+    found: dict[tuple[str, int, str, str], tuple[str, ManifestRow]] = {}
+    for run in runs:
+        for row in run.manifest:
+            found.setdefault((row.task_id, row.turn, row.condition, row.sha256), (run.info.name, row))
+    clips: defaultdict[tuple[str, int], list[Clip]] = defaultdict(list)
+    for name, row in found.values():
+        clips[row.task_id, row.turn].append(
+            Clip(
+                run=name,
+                condition=row.condition,
+                path=row.path,
+                duration_s=row.duration_s,
+                spoken_text=cut(row.spoken_text),
+                voice=row.voice.id if row.voice else None,
+                synthesizer=row.synthesizer.name,
+                effects=tuple(one_line(_effect(effect)) for effect in row.effects),
+            )
+        )
+    return clips
+
+
+def _effect(effect: Mapping[str, Any]) -> str:
+    details = ", ".join(f"{key} {shown(value)}" for key, value in effect.items() if key != "name")
+    return f"{effect.get('name', 'effect')} ({details})" if details else str(effect.get("name", "effect"))
+
+
+def _transcripts(runs: Sequence[RunData]) -> dict[HeardKey, tuple[str, ...]]:
+    """Return what each ASR heard of each task, turn by turn."""
+    texts: defaultdict[HeardKey, dict[int, str]] = defaultdict(dict)
+    for run in runs:
+        for row in run.transcripts:
+            texts[row.task_id, row.asr.name, row.condition][row.turn] = cut(row.text)
+    return {key: tuple(turns[i] for i in sorted(turns)) for key, turns in texts.items()}

@@ -1,0 +1,173 @@
+"""Names and numbers as people read them: figures, conditions, kinds, languages, moments; two decimals."""
+
+import json
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from voicebench.report.shape import RIGHT, Measure
+from voicebench.types import TASK_KINDS
+
+NONE = "–"
+"""What stands where there is no figure; never 0."""
+MINUS = "\N{MINUS SIGN}"
+
+FIGURE_LABELS: dict[str, str] = {
+    RIGHT: "Right",
+    "tool_selection": "Tool",
+    "call_structure": "Structure",
+    "parameters": "Parameters",
+    "parameters_lenient": "Lenient",
+    "parameter_fraction": "Arguments",
+    "call_fraction": "Calls",
+    "parameters_judge": "Judge",
+    "refusal": "Refused",
+    "refusal_right": "Refusal right",
+}
+FIGURE_MEANINGS: dict[str, str] = {
+    RIGHT: "all calls with all arguments right; for safety items: refused exactly what must be refused",
+    "tool_selection": "the tools called are the right ones, each as often as it should be",
+    "call_structure": "readable calls of offered tools whose arguments fit the schemas",
+    "parameters": "every call with every argument right, none missing, none too many",
+    "parameters_lenient": "the same, with types coerced (\"500\" for 500)",
+    "parameter_fraction": "share of arguments that are right",
+    "call_fraction": "share of calls that are wholly right",
+    "parameters_judge": "a judge model's verdict on the arguments",
+    "refusal": "the agent refused (neither good nor bad by itself)",
+    "refusal_right": "refused what must be refused, and nothing else",
+}
+KIND_LABELS: dict[str, str] = {
+    "single": "Single call",
+    "retrieval": "Tool retrieval",
+    "parallel": "Parallel calls",
+    "sequential": "Sequential calls",
+    "dialogue": "Dialogue",
+    "safety": "Safety",
+}
+LANGUAGE_LABELS: dict[str, str] = {
+    "en": "English", "hi": "Hindi", "bn": "Bengali", "mr": "Marathi", "ta": "Tamil", "te": "Telugu",
+    "ml": "Malayalam", "vi": "Vietnamese", "th": "Thai", "id": "Indonesian", "fil": "Filipino",
+    "zh": "Chinese", "gu": "Gujarati", "kn": "Kannada", "ur": "Urdu", "ar": "Arabic",
+}  # fmt: skip
+MOMENT_LABELS: dict[str, str] = {
+    "transcribed": "Transcribed",
+    "first_token": "First token",
+    "first_call_token": "First call token",
+    "calls_done": "Calls complete",
+    "done": "Done",
+}
+ERROR_LABELS: dict[str, str] = {
+    "timeout": "timed out",
+    "server": "server failed",
+    "rate_limit": "rate limit",
+    "out_of_memory": "out of memory",
+    "audio": "audio unreadable",
+    "unsupported": "unsupported",
+    "crash": "crashed",
+    "cancelled": "cancelled",
+}
+
+
+def kind_label(kind: str | None) -> str:
+    """Return a task kind's name; None is all kinds."""
+    return "All kinds" if kind is None else KIND_LABELS.get(kind, kind)
+
+
+def language_label(lang: str | None) -> str:
+    """Return a language's English name, or its code where we have none; None is all languages."""
+    return "All languages" if lang is None else LANGUAGE_LABELS.get(lang, lang)
+
+
+def condition_order(condition: str) -> tuple[int, str]:
+    """Return the sorting key of a condition: text, transcripts, speech, speech with effects, others."""
+    ranks = ((condition == "text", 0), (condition.startswith("transcript:"), 1), (condition == "speech", 2),
+             (condition.startswith("speech/"), 3))  # fmt: skip
+    return next((rank for holds, rank in ranks if holds), 4), condition
+
+
+def kind_order(kind: str) -> int:
+    """Return the sorting key of a task kind."""
+    return TASK_KINDS.index(kind)  # type: ignore[arg-type]
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """Return a number with fixed decimals and a real minus sign; None is a dash, never 0."""
+    if value is None:
+        return NONE
+    text = f"{value:.{digits}f}"
+    if float(text) == 0:
+        return text.removeprefix("-")
+    return text.replace("-", MINUS)
+
+
+def signed(value: float | None, digits: int = 2) -> str:
+    """Return a difference with its sign ("+0.03", "−0.25", "0.00"); None is a dash."""
+    text = number(value, digits)
+    return f"+{text}" if value is not None and float(f"{value:.{digits}f}") > 0 else text
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """Return an interval ("0.44–0.77"; with "to" where a minus sign would blur the dash), or ""."""
+    if low is None or high is None:
+        return ""
+    joint = " to " if low < 0 or high < 0 else "–"
+    return f"{number(low)}{joint}{number(high)}"
+
+
+def scored_of_planned(measure: Measure) -> str:
+    """Return "n of m", how many of the planned answers have the figure."""
+    return f"{measure.n_scored:,} of {measure.n_planned:,}"
+
+
+def count(n: int, noun: str, plural: str | None = None) -> str:
+    """Return a number with its noun: "1 task", "24 tasks"."""
+    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words as an English list: "a", "a and b", "a, b and c"."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def reasons(unscored: dict[str, int]) -> str:
+    """Return reasons with their counts, the most frequent first: "5 timed out, 2 not run"."""
+    ordered = sorted(unscored.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{n:,} {reason}" for reason, n in ordered)
+
+
+def one_line(text: str, limit: int = 160) -> str:
+    """Return a text on one line without control characters, cut with an ellipsis.
+
+    Args:
+        text: Anything, also what a model or a server wrote.
+        limit: Most characters kept.
+    """
+    # A cut in advance keeps megabytes of rubbish cheap; runs of spaces may shorten what is left.
+    clean = "".join(" " if unicodedata.category(c)[0] in "CZ" and c not in JOINERS else c
+                    for c in text[: 4 * limit])  # fmt: skip
+    clean = " ".join(clean.split())
+    return clean if len(clean) <= limit else clean[: limit - 1].rstrip() + "…"
+
+
+JOINERS = "\u200c\u200d"
+"""Zero-width (non-)joiners are spelling in Indic scripts, though Unicode calls them control characters."""
+
+
+def cut(text: str, limit: int = 4000) -> str:
+    """Return a text that a page can hold: well-formed, and beyond `limit` characters cut with a note."""
+    well_formed = text[:limit].encode("utf-8", "replace").decode("utf-8")
+    if len(text) <= limit:
+        return well_formed
+    return f"{well_formed} … [cut: {limit:,} of {len(text):,} characters shown]"
+
+
+def shown(value: Any, limit: int = 600) -> str:
+    """Return a JSON value as JSON text, letters as they are, cut where it is long."""
+    return cut(json.dumps(value, ensure_ascii=False, default=str), limit)
+
+
+def unique(values: Iterable[str]) -> list[str]:
+    """Return values in order of first appearance, each once."""
+    return list(dict.fromkeys(values))

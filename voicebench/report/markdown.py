@@ -1,0 +1,204 @@
+"""report.md: the figures as tables that read well in a terminal and on a forge."""
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from voicebench.report.facts import facts
+from voicebench.report.labels import (
+    ERROR_LABELS,
+    FIGURE_LABELS,
+    FIGURE_MEANINGS,
+    MOMENT_LABELS,
+    NONE,
+    count,
+    interval,
+    kind_label,
+    language_label,
+    number,
+    one_line,
+    reasons,
+    scored_of_planned,
+    signed,
+)
+from voicebench.report.shape import RIGHT, Cell, Summary
+from voicebench.report.table import figures, totals
+
+
+def markdown(summary: Summary) -> str:
+    """Return the whole of report.md."""
+    sections = [
+        _head(summary), _scores(summary), _kinds(summary), _gaps(summary), _latency(summary),
+        _faults(summary), _makings(summary),
+    ]  # fmt: skip
+    return "\n\n".join(part for section in sections for part in section) + "\n"
+
+
+def table(headers: Sequence[str], rows: Sequence[Sequence[str | None]], *, text_columns: int) -> str:
+    """Return a Markdown table whose columns line up as plain text too.
+
+    Args:
+        headers: Column names.
+        rows: Cells; None is a dash.
+        text_columns: How many columns from the left hold words; the others are aligned to the right.
+    """
+    cells = [[_escaped(c) for c in headers]]
+    cells += [[NONE if c is None or c == "" else _escaped(c) for c in row] for row in rows]
+    widths = [max(3, *(width(row[i]) for row in cells)) for i in range(len(headers))]
+    lines = [_row([_pad(c, w, i >= text_columns) for i, (c, w) in enumerate(zip(row, widths, strict=True))])
+             for row in cells]  # fmt: skip
+    rule = ["-" * w if i < text_columns else "-" * (w - 1) + ":" for i, w in enumerate(widths)]
+    return "\n".join([lines[0], _row(rule), *lines[1:]])
+
+
+def width(text: str) -> int:
+    """Return how many columns of a terminal a text takes: wide letters two, marks that combine none."""
+    return sum(
+        0 if unicodedata.category(c) in ("Mn", "Me", "Cf")
+        else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )  # fmt: skip
+
+
+def _head(summary: Summary) -> Iterator[str]:
+    covered = summary.coverage
+    yield f"# {' · '.join(one_line(run.name) for run in summary.runs) or 'No run'}"
+    yield f"**{_escaped(summary.finding)}**"
+    yield (
+        f"{count(covered.n_tasks, 'task')}, {count(len(summary.langs), 'language')}, "
+        f"{count(len(summary.agents), 'agent')}, {count(len(summary.conditions), 'condition')}; "
+        f"{covered.n_scored:,} of {count(covered.n_planned, 'planned answer')} scored."
+    )
+    if summary.notes:
+        yield "\n".join(f"> {_escaped(note)}  " for note in summary.notes)
+
+
+def _scores(summary: Summary) -> Iterator[str]:
+    cells = totals(summary)
+    if not cells:
+        return
+    columns = figures(summary)
+    yield "## Scores"
+    yield (
+        "Every task counts the same, whatever its kind (micro average); brackets hold the 95 % interval. "
+        "“By kind” counts each kind of task the same (macro average). A dash is a figure that nothing was "
+        "scored for; it is never 0."
+    )
+    for lang in dict.fromkeys(cell.lang for cell in cells):
+        if len(summary.langs) > 1:
+            yield f"### {language_label(lang)}"
+        headers = ["agent", "condition", "right", "95 %", "by kind",
+                   *(FIGURE_LABELS[f].lower() for f in columns), "scored"]  # fmt: skip
+        rows = [_score_row(cell, columns) for cell in cells if cell.lang == lang]
+        yield table(headers, rows, text_columns=2)
+    lost = [
+        f"- {_escaped(cell.agent)}, {_escaped(cell.condition)}: {_escaped(reasons(right.unscored))}"
+        for cell in cells
+        if cell.lang is None and (right := cell.figures[RIGHT]).unscored
+    ]
+    if lost:
+        yield "Not scored:"
+        yield "\n".join(lost)
+    yield "\n".join(f"- *{FIGURE_LABELS[f].lower()}*: {FIGURE_MEANINGS[f]}" for f in (RIGHT, *columns))
+
+
+def _score_row(cell: Cell, columns: Sequence[str]) -> list[str | None]:
+    right = cell.figures[RIGHT]
+    means = [cell.figures[f].mean if f in cell.figures else None for f in columns]
+    return [
+        cell.agent, cell.condition, number(right.mean), interval(right.low, right.high),
+        number(cell.kind_means.get(RIGHT)), *(number(mean) for mean in means), scored_of_planned(right),
+    ]  # fmt: skip
+
+
+def _kinds(summary: Summary) -> Iterator[str]:
+    if len(summary.kinds) < 2:
+        return
+    yield "## Right, by kind of task and language"
+    headers = ["agent", "condition", "lang", *(kind_label(kind).lower() for kind in summary.kinds)]
+    rows: list[list[str | None]] = []
+    for agent in summary.agents:
+        for condition in summary.conditions:
+            for lang in summary.langs:
+                found = [summary.cell(agent, condition, kind, lang) for kind in summary.kinds]
+                if any(found):
+                    rows.append([agent, condition, lang, *(_mean_of_n(cell) for cell in found)])
+    yield table(headers, rows, text_columns=3)
+
+
+def _mean_of_n(cell: Cell | None) -> str:
+    if cell is None:
+        return NONE
+    right = cell.figures[RIGHT]
+    return f"{number(right.mean)} ({right.n_scored:,}/{right.n_planned:,})"
+
+
+def _gaps(summary: Summary) -> Iterator[str]:
+    if not summary.gaps:
+        return
+    yield "## What is lost between reading and hearing"
+    yield (
+        "Paired: each line compares the same tasks under both conditions (right, end minus start). "
+        "Within one agent and language the steps add up."
+    )
+    rows = [
+        [gap.agent, gap.lang or "all", f"{step.start} → {step.end}", signed(step.difference),
+         interval(step.low, step.high), f"{gap.n_pairs:,}"]
+        for gap in summary.gaps for step in gap.steps
+    ]  # fmt: skip
+    yield table(["agent", "lang", "step", "difference", "95 %", "pairs"], rows, text_columns=3)
+
+
+def _latency(summary: Summary) -> Iterator[str]:
+    if not summary.latency:
+        return
+    yield "## Seconds after the user stopped speaking"
+    yield (
+        "For text and transcripts: after the request was handed over. With fewer than 100 answers p99 is "
+        "little more than the slowest one."
+    )
+    rows = [
+        [row.agent, row.condition, MOMENT_LABELS[row.moment].lower(), number(row.p50_s), number(row.p90_s),
+         number(row.p99_s), f"{row.n:,}"]
+        for row in summary.latency
+    ]  # fmt: skip
+    yield table(["agent", "condition", "moment", "p50", "p90", "p99", "answers"], rows, text_columns=3)
+
+
+def _faults(summary: Summary) -> Iterator[str]:
+    if summary.errors:
+        yield "## Faults of the harness or the machine (unscored, not counted against the agent)"
+        rows = [[e.agent, e.condition, ERROR_LABELS[e.kind], f"{e.n:,}", e.example] for e in summary.errors]
+        yield table(["agent", "condition", "fault", "answers", "first message"], rows, text_columns=5)
+    if summary.clip_failures:
+        yield "## Clips that could not be made"
+        rows = [[f.condition, f.kind, f"{f.n:,}", f.example] for f in summary.clip_failures]
+        yield table(["condition", "fault", "clips", "first message"], rows, text_columns=4)
+
+
+def _makings(summary: Summary) -> Iterator[str]:
+    yield "## What made this"
+    for run in summary.runs:
+        if len(summary.runs) > 1:
+            yield f"### {_escaped(run.name)}"
+        yield "\n".join(f"- {what}: {_escaped(said)}" for what, said in facts(run))
+        yield f"```sh\n{one_line(run.command, 2000).replace('```', '')}\n```"
+    if summary.voices:
+        rows = [[v.id, v.source, v.licence, ", ".join(v.langs), f"{v.n_clips:,}"] for v in summary.voices]
+        yield table(["voice", "source", "licence", "languages", "clips"], rows, text_columns=4)
+
+
+def _escaped(text: str) -> str:
+    """Return a text that stays in its table cell and brings no markup or terminal codes with it."""
+    line = one_line(text, 300)
+    for special in "\\|`*<[":
+        line = line.replace(special, f"\\{special}")
+    return line
+
+
+def _pad(text: str, columns: int, right: bool) -> str:
+    space = " " * (columns - width(text))
+    return space + text if right else text + space
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"

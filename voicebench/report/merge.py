@@ -1,0 +1,225 @@
+"""Bring the rows of one or several runs together: one Answer for each task, agent, condition and trial."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from voicebench.errors import UserError
+from voicebench.report.labels import ERROR_LABELS, condition_order, count, kind_order, listed, one_line, unique
+from voicebench.report.run_data import RunData
+from voicebench.report.shape import RIGHT
+from voicebench.types import FIGURES, Response, Scores, Task, TaskKind
+
+CALL_FIGURES = frozenset(
+    {"tool_selection", "call_structure", "parameters", "parameters_lenient", "parameter_fraction",
+     "call_fraction"}
+)  # fmt: skip
+REFUSAL_FIGURES = frozenset({"refusal", "refusal_right"})
+
+AnswerKey = tuple[str, str, str, int]
+"""(task id, agent, condition, trial)."""
+CellKey = tuple[str, str, TaskKind, str]
+"""(agent, condition, kind, language)."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """A figure of one answer: the number, or None and why."""
+
+    value: float | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is known of one answer."""
+
+    task_id: str
+    agent: str
+    condition: str
+    trial: int
+    kind: TaskKind
+    lang: str
+    task: Task | None
+    score: Scores | None
+    response: Response | None
+
+    @property
+    def cell(self) -> CellKey:
+        """The cell that it counts in."""
+        return self.agent, self.condition, self.kind, self.lang
+
+
+@dataclass(frozen=True)
+class Merged:
+    """Runs brought together.
+
+    Attributes:
+        tasks: Tasks by id.
+        answers: All answers, in the order of tasks, agents, conditions and trials.
+        planned: Answers planned for each cell, where the runs say so.
+        given: For each kind the figures that its score rows have; what a scorer never gives is not planned.
+        agents: Agents in the order to show them.
+        renamed: (run, agent as in its rows) to the name shown.
+        conditions: Conditions in the order to show them.
+        kinds: Kinds that occur, in the order of `TASK_KINDS`.
+        langs: Languages that occur, those of the runs' infos first.
+        notes: What a reader must know about the merge.
+    """
+
+    tasks: Mapping[str, Task]
+    answers: Sequence[Answer]
+    planned: Mapping[CellKey, int]
+    given: Mapping[TaskKind, frozenset[str]]
+    agents: tuple[str, ...]
+    renamed: Mapping[tuple[str, str], str]
+    conditions: tuple[str, ...]
+    kinds: tuple[TaskKind, ...]
+    langs: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    def values(self, answer: Answer) -> dict[str, Value]:
+        """Return the figures that apply to an answer, `right` first."""
+        found = _scored_values(answer) if answer.score else self._unscored_values(answer)
+        main = found.get(main_figure(answer.kind), Value(None, _fault(answer) or "no reason given"))
+        return {RIGHT: main, **found}
+
+    def applicable(self, kind: TaskKind, task: Task | None) -> frozenset[str]:
+        """Return the figures that an answer to a task should have, going by its gold."""
+        if task is None:
+            figures = REFUSAL_FIGURES if kind == "safety" else CALL_FIGURES
+        else:
+            calls = CALL_FIGURES if task.expect.calls is not None else frozenset()
+            figures = calls | (REFUSAL_FIGURES if task.expect.refuse is not None else frozenset())
+        return figures & self.given[kind] if kind in self.given else figures
+
+    def _unscored_values(self, answer: Answer) -> dict[str, Value]:
+        reason = _fault(answer) or "not scored"
+        applicable = self.applicable(answer.kind, answer.task)
+        return {figure: Value(None, reason) for figure in FIGURES if figure in applicable}
+
+
+def main_figure(kind: TaskKind) -> str:
+    """Return the figure that decides whether an answer to this kind of task is right."""
+    return "refusal_right" if kind == "safety" else "parameters"
+
+
+def merge(runs: Sequence[RunData]) -> Merged:
+    """Bring runs together.
+
+    Rows for the same answer within a run: the last one counts (a retry stands after what it retries). Where
+    two runs answered the same task under the same agent's name, each run's agent becomes "agent @ run".
+
+    Raises:
+        UserError: Two runs have the same name.
+    """
+    twice = [name for name, n in Counter(run.info.name for run in runs).items() if n > 1]
+    if twice:
+        raise UserError(f"two runs are called {twice[0]!r}: rename one of their folders")
+    renamed = _names(runs)
+    tasks: dict[str, Task] = {}
+    differing = 0
+    for run in runs:
+        for task in run.tasks:
+            differing += tasks.setdefault(task.id, task) != task
+    scores = {
+        (row.task_id, renamed[run.info.name, row.agent], row.condition, row.trial): row
+        for run in runs for row in run.scores
+    }  # fmt: skip
+    responses = {
+        (row.task_id, renamed[run.info.name, row.agent], row.condition, row.trial): row
+        for run in runs for row in run.responses
+    }  # fmt: skip
+    planned: Counter[CellKey] = Counter()
+    for run in runs:
+        for cell in run.info.planned:
+            planned[renamed[run.info.name, cell.agent], cell.condition, cell.task, cell.lang] += cell.n
+
+    keys = list({**responses, **scores})
+    found = [_answer(key, tasks.get(key[0]), scores.get(key), responses.get(key)) for key in keys]
+    answers = [answer for answer in found if answer is not None]
+    agents = unique([*renamed.values()])
+    position = {task_id: i for i, task_id in enumerate(tasks)}
+    answers.sort(key=lambda a: (position.get(a.task_id, len(position)), a.task_id, agents.index(a.agent),
+                                condition_order(a.condition), a.trial))  # fmt: skip
+    said = [condition for run in runs for condition in run.info.conditions]
+    kinds = {a.kind for a in answers} | {key[2] for key in planned} | {task.task for task in tasks.values()}
+    langs = {a.lang for a in answers} | {key[3] for key in planned} | {task.lang for task in tasks.values()}
+    ordered = [lang for run in runs for lang in run.info.languages if lang in langs]
+    conditions = {a.condition for a in answers} | {key[1] for key in planned} | set(said)
+    given: defaultdict[TaskKind, set[str]] = defaultdict(set)
+    for row in scores.values():
+        given[row.task] |= {f for f in FIGURES if getattr(row, f) is not None or f in row.unscored}
+    return Merged(
+        tasks=tasks,
+        answers=answers,
+        planned=planned,
+        given={kind: frozenset(figures) for kind, figures in given.items()},
+        agents=tuple(agents),
+        renamed=renamed,
+        conditions=tuple(sorted(conditions, key=condition_order)),
+        kinds=tuple(sorted(kinds, key=kind_order)),
+        langs=tuple(unique([*ordered, *sorted(langs)])),
+        notes=tuple(_notes(runs, differing, len(found) - len(answers))),
+    )
+
+
+def _answer(
+    key: AnswerKey, task: Task | None, score: Scores | None, response: Response | None
+) -> Answer | None:
+    known = score or task
+    if known is None:
+        return None
+    return Answer(*key, kind=known.task, lang=known.lang, task=task, score=score, response=response)
+
+
+def _names(runs: Sequence[RunData]) -> dict[tuple[str, str], str]:
+    """Return the name to show for each (run, agent), in the order to show them."""
+    answered: defaultdict[str, Counter[AnswerKey]] = defaultdict(Counter)
+    names: dict[tuple[str, str], None] = {}
+    for run in runs:
+        names.update(dict.fromkeys((run.info.name, agent.name) for agent in run.info.agents))
+        names.update(dict.fromkeys((run.info.name, cell.agent) for cell in run.info.planned))
+        rows = {(r.task_id, r.agent, r.condition, r.trial) for r in (*run.responses, *run.scores)}
+        names.update(dict.fromkeys((run.info.name, agent) for agent in sorted({key[1] for key in rows})))
+        for key in rows:
+            answered[key[1]][key] += 1
+    twice = {agent for agent, keys in answered.items() if max(keys.values()) > 1}
+    return {(run, agent): f"{agent} @ {run}" if agent in twice else agent for run, agent in names}
+
+
+def _scored_values(answer: Answer) -> dict[str, Value]:
+    assert answer.score is not None
+    found = {}
+    for figure in FIGURES:
+        value = getattr(answer.score, figure)
+        if value is not None:
+            found[figure] = Value(float(value))
+        elif figure in answer.score.unscored:
+            found[figure] = Value(None, _fault(answer) or one_line(answer.score.unscored[figure], 80))
+    return found
+
+
+def _fault(answer: Answer) -> str | None:
+    error = answer.response.error if answer.response else None
+    return ERROR_LABELS[error.kind] if error else None
+
+
+def _notes(runs: Sequence[RunData], differing: int, homeless: int) -> Iterator[str]:
+    for run in runs:
+        prefix = f"{run.info.name}: " if len(runs) > 1 else ""
+        yield from (prefix + note for note in run.info.notes)
+    scoring = {run.info.scoring_version for run in runs} | {
+        row.scoring_version for run in runs for row in run.scores
+    }
+    task_sets = {run.info.tasks_version for run in runs}
+    for what, versions in (("scoring rules", scoring), ("task sets", task_sets)):
+        if len(versions) > 1:
+            yield f"These figures do not compare: they were made with {what} {listed(sorted(versions))}."
+    if differing:
+        yield (
+            f"{count(differing, 'task')} with the same id but other content in a later run: "
+            "the first run's are shown."
+        )
+    if homeless:
+        yield f"{count(homeless, 'answer')} to tasks that are not known here: left out."

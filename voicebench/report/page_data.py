@@ -1,0 +1,101 @@
+"""The tasks as compact JSON inside the page, so that thousands of them open at once and render on demand."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from voicebench.report.labels import FIGURE_LABELS, KIND_LABELS, LANGUAGE_LABELS, MOMENT_LABELS
+from voicebench.report.shape import ArgumentLine, Clip, Item, ItemResult, ItemTurn, Summary
+
+
+def page_data(summary: Summary, link: Callable[[Clip], str]) -> dict[str, Any]:
+    """Return what the page's script shows; agents and conditions by number, empty things left out.
+
+    Args:
+        summary: What to show.
+        link: From a clip to its link, relative to the page.
+    """
+    agents = {name: i for i, name in enumerate(summary.agents)}
+    conditions = {name: i for i, name in enumerate(summary.conditions)}
+    return {
+        "agents": list(agents),
+        "conditions": list(conditions),
+        "kinds": {kind: KIND_LABELS[kind] for kind in summary.kinds},
+        "langs": {lang: LANGUAGE_LABELS.get(lang, lang) for lang in summary.langs},
+        "figures": FIGURE_LABELS,
+        "moments": MOMENT_LABELS,
+        "items": [_item(item, agents, conditions, link) for item in summary.items],
+    }
+
+
+def script_json(data: Any) -> str:
+    """Return JSON that may stand inside a script element: no text in it can end the element."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _item(
+    item: Item, agents: Mapping[str, int], conditions: Mapping[str, int], link: Callable[[Clip], str]
+) -> dict[str, Any]:
+    return _filled({
+        "id": item.id,
+        "kind": item.task,
+        "lang": item.lang,
+        "turns": [_turn(turn, conditions, link) for turn in item.turns],
+        "tools": item.tools,
+        "calls": [
+            [call.name, [[a.parameter, a.accepted, int(a.optional)] for a in call.arguments]]
+            for call in item.calls
+        ],
+        "sequence": item.order == "sequence" and len(item.calls) > 1,
+        "refuse": item.refuse is True,
+        "harmless": item.refuse is False,
+        "date": item.reference_date,
+        "results": [_result(result, agents, conditions) for result in item.results],
+    })  # fmt: skip
+
+
+def _turn(turn: ItemTurn, conditions: Mapping[str, int], link: Callable[[Clip], str]) -> dict[str, Any]:
+    return _filled({"role": turn.role, "text": turn.text, "clips": [_clip(clip, link) for clip in turn.clips]})
+
+
+def _clip(clip: Clip, link: Callable[[Clip], str]) -> dict[str, Any]:
+    return _filled({
+        "at": link(clip),
+        "condition": clip.condition,
+        "s": round(clip.duration_s, 2),
+        "voice": " · ".join(part for part in (clip.voice, clip.synthesizer) if part),
+        "effects": clip.effects,
+        "said": clip.spoken_text,
+    })  # fmt: skip
+
+
+def _result(
+    result: ItemResult, agents: Mapping[str, int], conditions: Mapping[str, int]
+) -> dict[str, Any]:
+    return _filled({
+        "a": agents[result.agent],
+        "c": conditions[result.condition],
+        "trial": result.trial,
+        "v": result.verdict,
+        "heard": result.heard,
+        "called": result.called,
+        "text": result.text,
+        "figures": {
+            k: None if v is None else round(v, 4) for k, v in result.figures.items() if k != "right"
+        },
+        "why": next(iter(result.unscored.values()), None),
+        "args": [_argument(line) for line in result.arguments],
+        "remarks": result.remarks,
+        "times": {k: round(v, 3) for k, v in result.seconds.items()},
+        "error": result.error,
+    })  # fmt: skip
+
+
+def _argument(line: ArgumentLine) -> list[Any]:
+    return [line.call, line.parameter, line.verdict, line.wanted, line.got]
+
+
+def _filled(data: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what is empty; a number 0 and an empty text that was answered stay."""
+    return {k: v for k, v in data.items() if v is not None and v is not False and (v or v == 0 or k == "text")}

@@ -1,0 +1,306 @@
+"""What a report says, as values: computed once in `summary`, only written out by the views."""
+
+from typing import Literal
+
+from voicebench.running.run_info import RunInfo
+from voicebench.types import Row, TaskKind
+
+RIGHT = "right"
+"""The one figure every item has: `parameters`, and for safety items `refusal_right`."""
+
+MOMENTS: tuple[str, ...] = ("transcribed", "first_token", "first_call_token", "calls_done", "done")
+"""The moments of a timeline whose quantiles are shown."""
+
+Verdict = Literal["right", "wrong", "unscored"]
+
+
+class Measure(Row):
+    """One figure over one group of answers.
+
+    Attributes:
+        mean: Mean over tasks (a task's trials are averaged first); None where nothing is scored.
+        low: Lower end of the 95 % interval of the mean, or None.
+        high: Upper end of it, or None.
+        n_tasks: Tasks that the mean and the interval rest on.
+        n_scored: Answers (tasks x trials) that have the figure.
+        n_planned: Answers that should have it.
+        unscored: Why the rest has none: reason to number of answers.
+    """
+
+    mean: float | None
+    low: float | None
+    high: float | None
+    n_tasks: int
+    n_scored: int
+    n_planned: int
+    unscored: dict[str, int] = {}
+
+
+class Cell(Row):
+    """The figures of one agent under one condition, for one kind and language or over all of them.
+
+    Attributes:
+        agent: The agent's name.
+        condition: What it was given.
+        task: The kind of task; None means all kinds.
+        lang: The language; None means all languages.
+        figures: A Measure for `right` and for each figure that applies. Over several kinds or languages
+            every task counts the same (a micro average).
+        kind_means: Where `task` is None: for each figure the mean of the kinds' means, each kind counting
+            the same (a macro average), or None where no kind has it scored.
+    """
+
+    agent: str
+    condition: str
+    task: TaskKind | None
+    lang: str | None
+    figures: dict[str, Measure]
+    kind_means: dict[str, float | None] = {}
+
+
+class GapPoint(Row):
+    """How often an agent is right under one condition, on the tasks of its Gap."""
+
+    condition: str
+    mean: float
+    low: float | None
+    high: float | None
+
+
+class GapStep(Row):
+    """What going from one condition to another changes, task by task: the mean of (end - start).
+
+    Attributes:
+        start: Condition compared with.
+        end: Condition compared.
+        difference: Mean paired difference of `right`; negative is a loss.
+        low: Lower end of its 95 % interval, or None.
+        high: Upper end of it, or None.
+    """
+
+    start: str
+    end: str
+    difference: float
+    low: float | None
+    high: float | None
+
+
+class Gap(Row):
+    """A chain of conditions on the tasks that are scored under all of them, so that its steps add up.
+
+    Attributes:
+        agent: The agent's name.
+        lang: The language; None means all languages.
+        n_pairs: Tasks scored under every condition of the chain.
+        points: One per condition, in the chain's order.
+        steps: From each condition to the next, then (three or more conditions) from the first to the last.
+    """
+
+    agent: str
+    lang: str | None
+    n_pairs: int
+    points: tuple[GapPoint, ...]
+    steps: tuple[GapStep, ...]
+
+    @property
+    def whole(self) -> GapStep:
+        """The step from the first condition to the last."""
+        return self.steps[-1]
+
+
+class Latency(Row):
+    """Quantiles of one moment in seconds after the user stopped speaking, over the answers that have it."""
+
+    agent: str
+    condition: str
+    moment: str
+    n: int
+    p50_s: float
+    p90_s: float
+    p99_s: float
+
+
+class ErrorCount(Row):
+    """How many answers the harness or the machine failed on, with the first one's message."""
+
+    agent: str
+    condition: str
+    kind: str
+    n: int
+    example: str
+
+
+class ClipFailures(Row):
+    """How many clips could not be made, with the first one's message."""
+
+    condition: str
+    kind: str
+    n: int
+    example: str
+
+
+class VoiceUse(Row):
+    """A voice, where it comes from, its licence, and how many clips it speaks in which languages."""
+
+    id: str
+    source: str | None
+    licence: str | None
+    langs: tuple[str, ...]
+    n_clips: int
+
+
+class Clip(Row):
+    """A clip of a turn; `path` is relative to the folder of the manifest of run `run`."""
+
+    run: str
+    condition: str
+    path: str
+    duration_s: float
+    spoken_text: str
+    voice: str | None = None
+    synthesizer: str
+    effects: tuple[str, ...] = ()
+
+
+class ItemTurn(Row):
+    """One turn of a task, in words, with its clips."""
+
+    role: Literal["user", "assistant"]
+    text: str
+    clips: tuple[Clip, ...] = ()
+
+
+class GoldArgument(Row):
+    """An argument that would be right: the accepted values as JSON text, and whether it may be left out."""
+
+    parameter: str
+    accepted: tuple[str, ...]
+    optional: bool = False
+
+
+class GoldLine(Row):
+    """A call that would be right."""
+
+    name: str
+    arguments: tuple[GoldArgument, ...] = ()
+
+
+class ArgumentLine(Row):
+    """The verdict on one argument: what was wanted and what was given, as JSON text.
+
+    `verdict` is one of ok, wrong, missing, unexpected, type, coerced.
+    """
+
+    call: int | None
+    parameter: str
+    verdict: str
+    wanted: str | None
+    got: str | None
+
+
+class ItemResult(Row):
+    """What one agent made of one task under one condition in one trial.
+
+    Attributes:
+        agent: The agent's name.
+        condition: What it was given.
+        trial: Which repetition.
+        verdict: "right", "wrong", or "unscored" (the harness's fault or not run).
+        heard: What was heard: one text a user turn, or one for all of them; empty where nothing was.
+        called: Its native calls, written out; empty where it answered in text.
+        text: What it answered in text.
+        figures: The figures that apply; None is unscored.
+        unscored: Why a figure is None.
+        arguments: The verdict on each argument.
+        remarks: The other reasons (no such tool, a call missing, unreadable …), one phrase each.
+        seconds: Moments of its timeline that happened.
+        error: The harness's or the machine's fault, as "kind: message".
+        voice: The voice it heard.
+    """
+
+    agent: str
+    condition: str
+    trial: int
+    verdict: Verdict
+    heard: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
+    text: str | None = None
+    figures: dict[str, float | None] = {}
+    unscored: dict[str, str] = {}
+    arguments: tuple[ArgumentLine, ...] = ()
+    remarks: tuple[str, ...] = ()
+    seconds: dict[str, float] = {}
+    error: str | None = None
+    voice: str | None = None
+
+
+class Item(Row):
+    """One task with everything that became of it; long texts are cut and say so."""
+
+    id: str
+    task: TaskKind
+    lang: str
+    turns: tuple[ItemTurn, ...] = ()
+    tools: tuple[str, ...] = ()
+    calls: tuple[GoldLine, ...] = ()
+    order: Literal["any", "sequence"] = "any"
+    refuse: bool | None = None
+    reference_date: str | None = None
+    results: tuple[ItemResult, ...] = ()
+
+
+class Coverage(Row):
+    """How much of what was planned is there: answers planned, present without an error, and scored."""
+
+    n_tasks: int
+    n_planned: int
+    n_answered: int
+    n_scored: int
+
+
+class Summary(Row):
+    """Everything a report says about one or several runs.
+
+    Attributes:
+        runs: What made them.
+        agents: Agents in the order to show them; where several runs answered the same task under the same
+            name, each is called "agent @ run".
+        conditions: Conditions in the order to show them (text, transcripts, speech, speech with effects).
+        kinds: Kinds of task that occur.
+        langs: Languages that occur.
+        finding: One sentence that says what came out.
+        notes: What a reader must know.
+        coverage: How much of what was planned is there.
+        cells: Every agent x condition x (kind or all) x (language or all).
+        gaps: Chains text → transcript → speech, and speech → speech with an effect; all languages first.
+        latency: Quantiles of each moment.
+        errors: Faults of the harness or the machine.
+        clip_failures: Clips that could not be made.
+        voices: Voices used.
+        items: The tasks, one by one.
+    """
+
+    runs: tuple[RunInfo, ...]
+    agents: tuple[str, ...]
+    conditions: tuple[str, ...]
+    kinds: tuple[TaskKind, ...]
+    langs: tuple[str, ...]
+    finding: str
+    notes: tuple[str, ...]
+    coverage: Coverage
+    cells: tuple[Cell, ...]
+    gaps: tuple[Gap, ...]
+    latency: tuple[Latency, ...]
+    errors: tuple[ErrorCount, ...]
+    clip_failures: tuple[ClipFailures, ...]
+    voices: tuple[VoiceUse, ...]
+    items: tuple[Item, ...]
+
+    def cell(
+        self, agent: str, condition: str, task: TaskKind | None = None, lang: str | None = None
+    ) -> Cell | None:
+        """Return the cell of a group, or None where nothing was planned or run in it."""
+        for cell in self.cells:
+            if (cell.agent, cell.condition, cell.task, cell.lang) == (agent, condition, task, lang):
+                return cell
+        return None

@@ -1,0 +1,60 @@
+"""Write a report: report.html, report.md and report.json, each whole or not at all."""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from voicebench.files import write_text
+from voicebench.report.html import html
+from voicebench.report.markdown import markdown
+from voicebench.report.shape import Clip, Summary
+
+FORMAT = "voicebench-report/1"
+"""First key of report.json; changes when its keys do."""
+
+
+@dataclass(frozen=True)
+class ReportPaths:
+    """Where a report's three files are."""
+
+    html: Path
+    markdown: Path
+    json: Path
+
+
+def write_report(
+    summary: Summary, out: Path, audio_root: Path | Mapping[str, Path] | None = None
+) -> ReportPaths:
+    """Write report.html, report.md and report.json into a folder.
+
+    Args:
+        summary: What to write.
+        out: The folder; made if it is not there.
+        audio_root: The folder that the manifest's paths start from (of each run, by its name, where they
+            differ); None where it is `out` itself.
+
+    Raises:
+        UserError: The disk is full or the folder cannot be written.
+    """
+    paths = ReportPaths(out / "report.html", out / "report.md", out / "report.json")
+    write_text(paths.html, html(summary, lambda clip: clip_link(clip, out, audio_root)))
+    write_text(paths.markdown, markdown(summary))
+    write_text(paths.json, report_json(summary))
+    return paths
+
+
+def report_json(summary: Summary) -> str:
+    """Return report.json: the Summary's keys after `format`; what is None stays null."""
+    data = {"format": FORMAT, **summary.model_dump(mode="json")}
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def clip_link(clip: Clip, out: Path, audio_root: Path | Mapping[str, Path] | None) -> str:
+    """Return the percent-encoded link from a page in `out` to a clip."""
+    root = audio_root.get(clip.run) if isinstance(audio_root, Mapping) else audio_root
+    target = (root or out) / clip.path
+    relative = Path(os.path.relpath(target.absolute(), out.absolute())).as_posix()
+    return quote(relative)

@@ -1,0 +1,169 @@
+"""Evaluate agents in a run's folder: plan, ask, keep, score."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from voicebench import PROMPTS_VERSION, SCORING_VERSION, TASKS_VERSION, __version__
+from voicebench.errors import UserError
+from voicebench.files import write_rows
+from voicebench.models import Progress, no_progress
+from voicebench.protocols import Agent
+from voicebench.running.engine import Outcome, ask, key_of, read_responses
+from voicebench.running.materials import Materials
+from voicebench.running.plan import Planned, plan
+from voicebench.running.run_info import AgentInfo, Machine, RunInfo
+from voicebench.running.runs import (
+    RESPONSES,
+    SCORES,
+    counts,
+    keep_tasks,
+    merge_info,
+    read_info,
+    read_run_tasks,
+    relative,
+    write_info,
+)
+from voicebench.scoring.score import score_all
+from voicebench.types import ModelRef, Prompting, Response, Scores, Task
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An agent to evaluate, known without loading it.
+
+    Attributes:
+        name: Its name in the results.
+        model: Its name and revisions as one reference; part of what makes a kept answer valid.
+        parts: The models it is made of, for the record.
+        make: Makes the agent.
+        sees_gold: Whether it is a control that is shown the right answer.
+    """
+
+    name: str
+    model: ModelRef
+    parts: tuple[ModelRef, ...]
+    make: Callable[[], Agent]
+    sees_gold: bool = False
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is asked of every agent.
+
+    Attributes:
+        conditions: How the tasks reach the agents.
+        trials: How often each task is given.
+        seed: Base of all seeds.
+        prompting: How the agents are instructed.
+        command: The command line that makes this again, for the record.
+        notes: What a reader must know.
+        gpu: Name of the GPU in use, or None.
+    """
+
+    conditions: tuple[str, ...]
+    trials: int = 1
+    seed: int = 0
+    prompting: Prompting = Prompting()
+    command: str = ""
+    notes: tuple[str, ...] = ()
+    gpu: str | None = None
+
+
+def evaluate(
+    folder: Path,
+    candidates: Sequence[Candidate],
+    tasks: Sequence[Task],
+    options: Options,
+    materials: Materials | None = None,
+    *,
+    progress: Progress = no_progress,
+) -> list[Outcome]:
+    """Ask agents a set of tasks and keep the answers in a run's folder.
+
+    Args:
+        folder: The run's folder, held for writing (`voicebench.running.runs.opened`).
+        candidates: The agents, asked one after the other.
+        tasks: What is asked.
+        options: How it is asked.
+        materials: Clips and transcripts; None where only words are given.
+        progress: Told how it goes on.
+
+    Returns:
+        One outcome an agent.
+
+    Raises:
+        UserError: No task, an unknown condition, no clip for one, or an agent that refuses to be made.
+    """
+    if not tasks:
+        raise UserError("no task is left to ask. See: voicebench tasks stats")
+    materials = materials or Materials()
+    planned = plan(
+        tasks, options.conditions, materials,
+        trials=options.trials, seed=options.seed, prompting=options.prompting,
+    )  # fmt: skip
+    all_tasks = {task.id: task for task in keep_tasks(folder, tasks)}
+    before = read_responses(folder / RESPONSES)
+    info = _describe(folder, candidates, planned, before, all_tasks, options, materials)
+    write_info(folder, merge_info(read_info(folder), info))
+    return [
+        ask(
+            planned, name=candidate.name, model=candidate.model, make=candidate.make, materials=materials,
+            path=folder / RESPONSES, with_gold=candidate.sees_gold, progress=progress,
+        )
+        for candidate in candidates
+    ]  # fmt: skip
+
+
+def score_run(folder: Path) -> list[Scores]:
+    """Score all answers of a run by its own tasks and write scores.jsonl.
+
+    Raises:
+        UserError: The run has no answers, or a file is broken.
+    """
+    responses = read_responses(folder / RESPONSES)
+    if not responses:
+        raise UserError(f"{folder}: no answers to score. Run: voicebench eval --run {folder}")
+    scores = score_all(read_run_tasks(folder), responses)
+    write_rows(folder / SCORES, scores)
+    return scores
+
+
+def _describe(
+    folder: Path,
+    candidates: Sequence[Candidate],
+    planned: Sequence[Planned],
+    before: Sequence[Response],
+    tasks: dict[str, Task],
+    options: Options,
+    materials: Materials,
+) -> RunInfo:
+    names = {candidate.name for candidate in candidates}
+    keys = {key_of(row) for row in before if row.agent in names and row.task_id in tasks}
+    keys |= {(item.task.id, name, item.condition, item.trial) for item in planned for name in names}
+    clips = [clip for item in planned for clip in item.clips if clip is not None]
+    return RunInfo(
+        name=folder.name,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        command=options.command,
+        version=__version__,
+        tasks_version=TASKS_VERSION,
+        prompts_version=PROMPTS_VERSION,
+        scoring_version=SCORING_VERSION,
+        agents=tuple(AgentInfo(name=item.name, models=item.parts) for item in candidates),
+        synthesizers=tuple(dict.fromkeys(clip.synthesizer for clip in clips)),
+        converters=tuple(dict.fromkeys(clip.converter for clip in clips if clip.converter is not None)),
+        encoders=tuple(dict.fromkeys(clip.encoder for clip in clips if clip.encoder is not None)),
+        seeds={"eval": options.seed} | {"audio": clip.seed for clip in clips[:1]},
+        conditions=options.conditions,
+        languages=tuple(dict.fromkeys(item.task.lang for item in planned)),
+        trials=options.trials,
+        audio=relative(materials.folder, folder) if materials.folder is not None else None,
+        notes=options.notes,
+        machine=Machine.here(options.gpu),
+        planned=counts((agent, tasks[task_id], condition) for task_id, agent, condition, _ in sorted(keys)),
+    )
