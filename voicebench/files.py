@@ -5,13 +5,14 @@ import hashlib
 import json
 import logging
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar, get_args
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from voicebench.errors import UserError, did_you_mean
 from voicebench.types import Row, Scores
@@ -96,19 +97,26 @@ def describe(error: ValidationError, model: type[Row]) -> str:
 def mistakes(error: ValidationError, model: type[Row]) -> list[str]:
     """Return each mistake of a validation error, as `describe` words it."""
     said = []
-    for item in error.errors(include_url=False):
+    items = error.errors(include_url=False)
+    for item in items:
         loc = item["loc"]
         key = ".".join(str(part) for part in loc)
         if item["type"] == "extra_forbidden":
             said.append(f"unknown key {key!r}.{did_you_mean(str(loc[-1]), _known_keys(model, loc))}")
         elif item["type"] == "missing":
             said.append(f"key {key!r} is missing")
-        elif loc and loc[-1] == "str" and isinstance(item["input"], dict):
-            continue  # Where a name or an object may stand: what is wrong in the object is said by itself.
-        else:
+        elif not _is_echo(item, items):
             message = item["msg"].removeprefix("Value error, ")
             said.append(f"{key}: {message}" if key else message)
     return said
+
+
+def _is_echo(item: ErrorDetails, items: Sequence[ErrorDetails]) -> bool:
+    """Tell whether an error only follows from others: a list too short without its wrong items, for one."""
+    loc = item["loc"]
+    if item["type"] == "too_short":
+        return any(other["loc"][: len(loc)] == loc and other is not item for other in items)
+    return bool(loc) and loc[-1] == "str" and isinstance(item["input"], dict)
 
 
 def _known_keys(model: type[Row], loc: tuple[int | str, ...]) -> Iterable[str]:

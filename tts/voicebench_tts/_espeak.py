@@ -79,7 +79,7 @@ def speak(text: str, voice: str) -> tuple[npt.NDArray[np.float32], int]:
     if status != _OK:
         raise UserError(f"espeak-ng could not speak {text[:40]!r} (status {status})")
     samples = np.concatenate(chunks) if chunks else np.zeros(0, np.int16)
-    return samples.astype(np.float32) / 32768, sample_rate_hz
+    return samples.astype(np.float32) / np.float32(32768), sample_rate_hz
 
 
 @contextmanager
@@ -110,8 +110,10 @@ def _loaded(voice: str) -> Iterator[tuple[ctypes.CDLL, int]]:
 def _unload(library: ctypes.CDLL) -> None:
     import _ctypes
 
-    close = _ctypes.FreeLibrary if sys.platform == "win32" else _ctypes.dlclose
-    close(library._handle)
+    if sys.platform == "win32":
+        _ctypes.FreeLibrary(library._handle)
+    else:
+        _ctypes.dlclose(library._handle)
 
 
 def _encoded(text: str) -> bytes:

@@ -1,6 +1,8 @@
 """espeak-ng as a synthesizer: robotic formant synthesis that speaks nearly every language."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
@@ -15,9 +17,11 @@ LANGUAGES = {
 }  # fmt: skip
 """Language codes, and espeak-ng's name of the voice for each."""
 
-# Every variant of a voice is another vocal tract and pitch; the numbers are espeak-ng's.
-MALE_VARIANTS = ("m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8")
-FEMALE_VARIANTS = ("f1", "f2", "f3", "f4", "f5")
+# Every variant of a voice is another vocal tract and pitch; the names are espeak-ng's.
+VARIANTS: dict[Literal["female", "male"], tuple[str, ...]] = {
+    "female": ("f1", "f2", "f3", "f4", "f5"),
+    "male": ("m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8"),
+}
 
 
 class Espeak:
@@ -49,15 +53,15 @@ class Espeak:
         self.model = ModelRef(name="espeak", revision=_espeak.REVISION)
 
     def voices(self, lang: str) -> Sequence[Voice]:
-        """Return the plain voice, then the variants, female and male in turn."""
+        """Return the plain voice, then the female and the male variants."""
         if lang not in LANGUAGES:
             return ()
         plain = Voice(id=lang, source="espeak", licence="GPL-3.0", lang=lang, gender="male")
         variants = [
-            Voice(id=f"{lang}+{variant}", source="espeak", licence="GPL-3.0", lang=lang, gender=gender)
-            for gender, names in (("female", FEMALE_VARIANTS), ("male", MALE_VARIANTS))
+            replace(plain, id=f"{lang}+{variant}", gender=gender)
+            for gender, names in VARIANTS.items()
             for variant in names
-        ]  # fmt: skip
+        ]
         return (plain, *variants)
 
     def synthesize(

@@ -59,6 +59,8 @@ class Hibari:
         return [self._speak(text, seed) for text in texts]
 
     def _speak(self, text: str, seed: int) -> Audio:
+        if not any(map(str.isalnum, text)):
+            raise UserError(f"hibari finds nothing to say in {text[:40]!r}")
         digest = hashlib.sha256(f"{seed}\n{text}".encode("utf-8", "replace")).digest()
         samples = np.asarray(self._tts(text, seed=int.from_bytes(digest[:8])), dtype=np.float32)
         if not samples.any():

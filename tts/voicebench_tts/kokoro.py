@@ -62,10 +62,7 @@ class Kokoro:
         """Return every voice, those that are native in the language first."""
         if lang not in _ACCENTS:
             return ()
-        voices = [
-            Voice(id=name, source="kokoro", licence="Apache-2.0", lang=_NATIVE.get(name[0]), gender=_GENDERS.get(name[1]))
-            for name in sorted(self._styles)
-        ]  # fmt: skip
+        voices = [_voice(name) for name in sorted(self._styles)]
         return sorted(voices, key=lambda voice: voice.lang != lang)
 
     def synthesize(
@@ -100,6 +97,16 @@ class Kokoro:
         }
         samples = np.asarray(self._session.run(None, inputs)[0], dtype=np.float32).reshape(-1)
         return np.clip(samples, -1.0, 1.0)
+
+
+def _voice(name: str) -> Voice:
+    return Voice(
+        id=name,
+        source="kokoro",
+        licence="Apache-2.0",
+        lang=_NATIVE.get(name[:1]),
+        gender=_GENDERS.get(name[1:2]),
+    )
 
 
 def _styles(weights: LocalModel, *, offline_first: bool) -> dict[str, npt.NDArray[np.float32]]:

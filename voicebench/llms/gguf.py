@@ -1,6 +1,7 @@
 """Any GGUF model through the prebuilt llama.cpp (xllamacpp), held to a JSON Schema where one is given."""
 
 import json
+import os
 import queue
 import re
 import threading
@@ -13,16 +14,14 @@ from voicebench.errors import AgentFailure, UserError
 from voicebench.models import locate
 from voicebench.types import Message, ModelRef, Part, Tool
 
-_COMPACT = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
-"""How JSON is laid out while decoding is held to a schema: free white space would cost tokens and time."""
+_HELD = {
+    "whitespace_flexible": False, "item_separator": ", ", "key_separator": ": ",
+    "coerce_one_of": True, "lenient": True,
+}  # fmt: skip
+"""How llguidance holds the answer to a schema: one layout (free white space costs tokens and time), `oneOf`
+read as `anyOf`, and keywords that it cannot hold to (`uniqueItems`) ignored."""
 
-_KEYWORDS = frozenset({
-    "type", "enum", "const", "anyOf", "$ref", "$defs", "properties", "required", "additionalProperties",
-    "items", "prefixItems", "minItems", "maxItems", "minLength", "maxLength", "pattern", "format",
-    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
-})  # fmt: skip
-_TYPES = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
-_FORMATS = frozenset({"date", "time", "date-time", "email", "uri", "uuid", "ipv4", "ipv6"})
+_JSON_STARTS = frozenset('{["-0123456789tfn')
 _CACHED_PROMPTS_MIB = 64
 """Room for the states of earlier prompts, so that prompts with the same beginning start from there."""
 
@@ -59,7 +58,7 @@ class Gguf:
             path: A GGUF file (or a folder with one), taken instead of the catalog's.
             revision: What to record as the revision of the file at `path`.
             offline_first: Take the offline packages before the hub.
-            threads: CPU threads; None lets llama.cpp choose.
+            threads: CPU threads; None leaves one core free.
             context: Prompt and answer together, in tokens; 0 takes what the model was trained with.
             device: "cpu", "cuda" or "cuda:N"; CUDA needs xllamacpp's CUDA build.
 
@@ -80,13 +79,9 @@ class Gguf:
         params.cache_ram_mib = _CACHED_PROMPTS_MIB
         params.verbosity = -1
         params.ui = False
-        # Waiting threads sleep: on shared cores, spinning ones stall every token for whole seconds.
-        params.cpuparams.poll = 0
-        params.cpuparams_batch.poll = 0
         params.api_keys = [f"{time.time_ns():x}"]
-        if threads:
-            params.cpuparams.n_threads = threads
-            params.cpuparams_batch.n_threads = threads
+        params.cpuparams.n_threads = threads or _spare_cores()
+        params.cpuparams_batch.n_threads = threads or _spare_cores()
         _choose_device(params, device, xllamacpp)
         try:
             self._server = xllamacpp.Server(params)
@@ -113,8 +108,7 @@ class Gguf:
         Args:
             messages: The chat so far.
             tools: Offered natively, by the model's own template; not together with `schema`.
-            schema: JSON Schema that the content must satisfy. Keywords that only annotate, or that the
-                decoder cannot hold (`uniqueItems`), are dropped.
+            schema: JSON Schema that the content must satisfy.
             max_tokens: Upper bound of what is generated.
             temperature: 0 is greedy.
             seed: For sampling.
@@ -132,11 +126,11 @@ class Gguf:
             "stream_options": {"include_usage": True},
         }
         if schema is not None:
-            body["grammar"] = self._grammar_of({**_holdable(schema), "x-guidance": _COMPACT})
+            body["grammar"] = self._grammar_of({**schema, "x-guidance": _HELD})
         elif tools:
             body["tools"] = [{"type": "function", "function": tool.model_dump()} for tool in tools]
             body["parallel_tool_calls"] = True
-        yield from _parts(self._chunks(body))
+        yield from _parts(self._chunks(body), held=schema is not None)
 
     def _chunks(self, body: dict[str, Any]) -> Iterator[tuple[float, dict[str, Any]]]:
         """Yield (time of arrival, chunk) of a streamed chat completion; leaving early cancels it."""
@@ -167,8 +161,10 @@ class Gguf:
             thread.join()
 
 
-def _parts(chunks: Iterator[tuple[float, dict[str, Any]]]) -> Iterator[Part]:
+def _parts(chunks: Iterator[tuple[float, dict[str, Any]]], *, held: bool) -> Iterator[Part]:
     """Turn OpenAI chat chunks into parts; a native call becomes one part, stamped when it was complete."""
+    content: list[str] = []
+    finish: str | None = None
     calls: dict[int, dict[str, str]] = {}
     usage: Part | None = None
     last_s = 0.0
@@ -179,15 +175,19 @@ def _parts(chunks: Iterator[tuple[float, dict[str, Any]]]) -> Iterator[Part]:
             usage = Part("usage", "", at_s, _usage(counts))
         for choice in chunk.get("choices", ()):
             delta = choice.get("delta", {})
+            finish = choice.get("finish_reason") or finish
             if text := delta.get("reasoning_content"):
                 yield Part("reasoning", text, at_s)
             if text := delta.get("content"):
+                content.append(text)
                 yield Part("content", text, at_s)
             for piece in delta.get("tool_calls") or ():
                 call = calls.setdefault(piece.get("index", 0), {"name": "", "arguments": ""})
                 for key in call:
                     call[key] += piece.get("function", {}).get(key) or ""
                 last_s = at_s
+    if held:
+        _check_held("".join(content), finish)
     for call in calls.values():
         yield Part("call", _call_text(call), last_s)
     if usage is not None:
@@ -212,37 +212,22 @@ def _failure(error: Any) -> AgentFailure:
     return AgentFailure(kind, f"llama.cpp: {details.get('message', 'failed')}")
 
 
-def _holdable(schema: Any) -> dict[str, Any]:
-    """Return a schema with only the keywords that the decoder holds to.
+def _check_held(text: str, finish: str | None) -> None:
+    """Make sure that an answer was held to its schema.
 
-    An unknown keyword, type or format would make llguidance drop the whole grammar without a word, and the
-    answer would be free text.
+    A schema that llguidance cannot read at all (an unknown type, a pattern with look-around, an empty enum)
+    makes llama.cpp drop the grammar without a word, and the answer is free text.
 
     Raises:
-        AgentFailure: A type is no JSON Schema type, or the schema says `oneOf`, `allOf` or `not`.
+        AgentFailure: It was not.
     """
-    if isinstance(schema, bool):
-        return {} if schema else {"enum": []}
-    bad = next((key for key in ("oneOf", "allOf", "not", "if") if key in schema), None)
-    types = schema.get("type", [])
-    wrong = {types, *()} - _TYPES if isinstance(types, str) else set(types) - _TYPES
-    if bad or wrong:
-        raise AgentFailure("unsupported", f"decoding cannot be held to {bad or f'type {min(wrong)!r}'}")
-    held: dict[str, Any] = {}
-    for key, value in schema.items():
-        if key not in _KEYWORDS:
-            continue
-        if key in ("properties", "$defs"):
-            held[key] = {name: _holdable(inner) for name, inner in value.items()}
-        elif key in ("anyOf", "prefixItems"):
-            held[key] = [_holdable(inner) for inner in value]
-        elif key == "items" or (key == "additionalProperties" and not isinstance(value, bool)):
-            held[key] = _holdable(value)
-        elif (key == "format" and value not in _FORMATS) or (key == "pattern" and "(?" in value):
-            continue
-        else:
-            held[key] = value
-    return held
+    try:
+        json.loads(text)
+        return
+    except ValueError:
+        cut_short = finish == "length" and text[:1] in _JSON_STARTS
+    if not cut_short:
+        raise AgentFailure("unsupported", "llama.cpp could not hold the answer to the schema")
 
 
 def _gguf_file(path: Path) -> Path:
@@ -277,6 +262,13 @@ def _choose_device(params: Any, device: str, xllamacpp: Any) -> None:
         )
     params.n_gpu_layers = -1
     params.main_gpu = int(index or 0)
+
+
+def _spare_cores() -> int:
+    # llama.cpp's threads wait for each other by spinning. Where another process holds one of the cores, a
+    # token was seen to take seconds instead of milliseconds; with a core to spare it does not.
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(cores - 1, 8))
 
 
 def _encodable(text: str) -> str:

@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 from voicebench.report.labels import NONE, interval, number
-from voicebench.report.markup import Html, join, tag
-from voicebench.report.shape import GapPoint, Latency, Measure
+from voicebench.report.markup import Child, Html, join, tag
+from voicebench.report.shape import GapPoint, Latency
 
 PAD = 2.0
 """Percent of the width kept free on both sides, so that marks at the ends are whole."""
@@ -27,21 +28,20 @@ def ticks(low: float, high: float, most: int = 5) -> list[float]:
     return [round(i * step, 10) for i in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def bar(measure: Measure) -> Html:
-    """Return a figure from 0 to 1 as a bar with its 95 % interval as a whisker; bare where it is None."""
-    if measure.mean is None:
-        return _svg("bar", tag("line", class_="track", x1=0, x2="100%", y1=5, y2=5), height=10)
+def bar(mean: float, low: float | None, high: float | None) -> Html:
+    """Return a figure from 0 to 1 as a bar, with its interval as a whisker where there is one."""
     whisker = None
-    if measure.low is not None and measure.high is not None:
-        low, high = f"{100 * measure.low:.2f}%", f"{100 * measure.high:.2f}%"
-        whisker = join(
-            tag("line", class_="whisker", x1=low, x2=high, y1=5, y2=5),
-            *(tag("line", class_="whisker", x1=x, x2=x, y1=2, y2=8) for x in (low, high)),
-        )
+    if low is not None and high is not None:
+        start, end = (f"{100 * x:.2f}%" for x in (low, high))
+        whisker = [
+            tag("line", class_="whisker", x1=start, x2=end, y1=5, y2=5),
+            tag("line", class_="whisker", x1=start, x2=start, y1=2, y2=8),
+            tag("line", class_="whisker", x1=end, x2=end, y1=2, y2=8),
+        ]
     return _svg(
         "bar",
         tag("line", class_="track", x1=0, x2="100%", y1=5, y2=5),
-        tag("line", class_="fill", x1=0, x2=f"{100 * min(max(measure.mean, 0), 1):.2f}%", y1=5, y2=5),
+        tag("line", class_="fill", x1=0, x2=f"{100 * min(max(mean, 0), 1):.2f}%", y1=5, y2=5),
         whisker,
         height=10,
     )
@@ -55,12 +55,11 @@ def grid(marks: Sequence[float], low: float, high: float, height: int) -> Html:
 
 def axis(marks: Sequence[float], low: float, high: float, unit: str = "") -> Html:
     """Return a chart's scale in numbers, to stand below its rows."""
-    digits = 2 if any(mark != round(mark, 1) for mark in marks) else 1 if any(mark % 1 for mark in marks) else 0
-    return tag(
-        "div",
-        *(tag("span", f"{number(mark, digits)}{unit}", style=f"left:{place(mark, low, high)}") for mark in marks),
-        class_="axis", aria_hidden="true",
-    )  # fmt: skip
+    digits = next(d for d in (0, 1, 2) if d == 2 or all(round(mark, d) == mark for mark in marks))
+    numbers = [
+        tag("span", f"{number(mark, digits)}{unit}", style=f"left:{place(mark, low, high)}") for mark in marks
+    ]
+    return tag("div", numbers, class_="axis", aria_hidden="true")
 
 
 def chain(points: Sequence[GapPoint]) -> Html:
@@ -68,9 +67,9 @@ def chain(points: Sequence[GapPoint]) -> Html:
 
     Text is a hollow circle, a transcript a diamond, speech a disc, speech with an effect a square.
     """
-    height, y = 28, 14
+    height, y = 44, 22
     xs = [place(point.mean, 0, 1) for point in points]
-    lines = [tag("line", class_="link", x1=a, x2=b, y1=y, y2=y) for a, b in zip(xs, xs[1:], strict=False)]
+    lines = [tag("line", class_="link", x1=a, x2=b, y1=y, y2=y) for a, b in pairwise(xs)]
     marks = [tag("svg", mark(point.condition), x=x, y=y, overflow="visible")
              for point, x in zip(points, xs, strict=True)]  # fmt: skip
     said = ", ".join(f"{p.condition} {number(p.mean)} [{interval(p.low, p.high) or NONE}]" for p in points)
@@ -96,19 +95,31 @@ def legend_mark(condition: str) -> Html:
 
 def span(row: Latency, low: float, high: float, marks: Sequence[float]) -> Html:
     """Return quantiles of a moment: a disc at p50, a thick line to p90, a thin one to p99."""
-    height, y = 22, 11
+    height, y = 26, 13
     p50, p90, p99 = (place(value, low, high) for value in (row.p50_s, row.p90_s, row.p99_s))
     return _svg(
         "span",
         grid(marks, low, high, height),
-        tag("line", class_="far", x1=p90, x2=p99, y1=y, y2=y),
-        tag("line", class_="far", x1=p99, x2=p99, y1=y - 4, y2=y + 4),
-        tag("line", class_="near", x1=p50, x2=p90, y1=y, y2=y),
+        tag("line", class_="to-p99", x1=p90, x2=p99, y1=y, y2=y),
+        tag("line", class_="to-p99", x1=p99, x2=p99, y1=y - 4, y2=y + 4),
+        tag("line", class_="to-p90", x1=p50, x2=p90, y1=y, y2=y),
         tag("circle", class_="mark solid", cx=p50, cy=y, r=4.5),
         height=height,
     )
 
 
-def _svg(class_: str, *children: Html | None | list[Html], height: int, label: str | None = None) -> Html:
+def quantile_key() -> Html:
+    """Return a small drawing of what `span` draws, to stand beside its explanation."""
+    return tag(
+        "svg",
+        tag("line", class_="to-p99", x1=30, x2=48, y1=9, y2=9),
+        tag("line", class_="to-p99", x1=48, x2=48, y1=5, y2=13),
+        tag("line", class_="to-p90", x1=6, x2=30, y1=9, y2=9),
+        tag("circle", class_="mark solid", cx=6, cy=9, r=4.5),
+        class_="key", width=54, height=18, aria_hidden="true",
+    )  # fmt: skip
+
+
+def _svg(class_: str, *children: Child, height: int, label: str | None = None) -> Html:
     hidden = {"aria_hidden": "true"} if label is None else {"role": "img", "aria_label": label}
     return tag("svg", *children, class_=class_, width="100%", height=height, **hidden)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from voicebench.report.shape import Measure
-from voicebench.scoring.statistics import mean_interval, wilson
+from voicebench.scoring.statistics import Interval, bootstrap_mean, mean_interval
 
 
 class Estimate(NamedTuple):
@@ -25,26 +25,26 @@ class Observation(NamedTuple):
 
 
 def rate(values: Sequence[float]) -> Estimate:
-    """Return the mean of figures in [0, 1]: Wilson's interval for 0/1 values, else that of the mean.
+    """Return the mean of figures in [0, 1] with its interval (Wilson's where all are 0 or 1).
 
     Args:
         values: At least one.
     """
-    ones = sum(values)
-    binary = all(value in (0, 1) for value in values)
-    found = wilson(round(ones), len(values)) if binary else mean_interval(values)
-    return Estimate(ones / len(values), *((found.low, found.high) if found else (None, None)))
+    return _estimate(values, mean_interval(values))
 
 
 def difference(values: Sequence[float]) -> Estimate:
-    """Return the mean of paired differences with its interval.
+    """Return the mean of paired differences with its bootstrap interval.
 
     Where all differences are the same there is none: resampling them would feign certainty.
 
     Args:
         values: At least one.
     """
-    found = mean_interval(values) if len(set(values)) > 1 else None
+    return _estimate(values, bootstrap_mean(values) if len(set(values)) > 1 else None)
+
+
+def _estimate(values: Sequence[float], found: Interval | None) -> Estimate:
     return Estimate(sum(values) / len(values), *((found.low, found.high) if found else (None, None)))
 
 

@@ -35,4 +35,6 @@ def _refs(models: Sequence[ModelRef]) -> str:
 
 def _machine(machine: Machine) -> str:
     cpus = count(machine.cpus, "CPU") if machine.cpus else ""
-    return ", ".join(part for part in (machine.platform, cpus, machine.gpu, f"Python {machine.python}") if part)
+    return ", ".join(
+        part for part in (machine.platform, cpus, machine.gpu, f"Python {machine.python}") if part
+    )

@@ -9,6 +9,8 @@ from voicebench.report.shape import RIGHT, Cell, Coverage, Gap, Measure
 
 T = TypeVar("T", Gap, Cell)
 
+INTERVAL = "95\N{NO-BREAK SPACE}% interval"
+
 CONTROLS = frozenset(
     record.name for record in RECORDS if record.kind == "agent" and record.verified == "control"
 )
@@ -36,8 +38,10 @@ def finding(coverage: Coverage, overall: Mapping[tuple[str, str], Cell], gaps: S
         if gap.lang is None and (gap.whole.start, gap.whole.end) == ("text", "speech")
     ]  # fmt: skip
     if whole:
-        gap = max(_contestants(whole), key=lambda gap: gap.points[-1].mean)
-        return _of_gap(gap, len({gap.agent for gap in _contestants(whole)}))
+        widest: dict[str, Gap] = {}
+        for gap in sorted(_contestants(whole), key=lambda gap: -gap.n_pairs):
+            widest.setdefault(gap.agent, gap)
+        return _of_gap(max(widest.values(), key=lambda gap: gap.points[-1].mean), len(widest))
     scored = [cell for cell in overall.values() if cell.figures[RIGHT].mean is not None]
     return _of_best(max(_contestants(scored), key=lambda cell: cell.figures[RIGHT].mean or 0.0))
 
@@ -50,32 +54,36 @@ def _of_gap(gap: Gap, n_agents: int) -> str:
     read, hear = gap.points[0].mean, gap.points[-1].mean
     who = gap.agent if n_agents == 1 else f"{gap.agent}, the best of {n_agents} agents at listening,"
     step = gap.whole
-    within = interval(step.low, step.high)
     said = (
         f"{who} gets {_share(read, gap.n_pairs)} requests right when it reads them and "
         f"{_share(hear, gap.n_pairs, short=True)} when it hears them"
     )
-    if not within:
+    if step.low is None or step.high is None:
         return f"{said}: a difference of {signed(step.difference)}."
-    assert step.low is not None and step.high is not None
+    within = f"{signed(step.difference)} ({INTERVAL} {interval(step.low, step.high)})"
     if step.low <= 0 <= step.high:
-        return f"{said}; {signed(step.difference)} [{within}] is no clear difference on this many tasks."
-    return f"{said}: {signed(step.difference)} [{within}]."
+        return f"{said}; {within} is no clear difference on {count(gap.n_pairs, 'task')}."
+    return f"{said}: a difference of {within}."
 
 
 def _of_best(cell: Cell) -> str:
     right = cell.figures[RIGHT]
     assert right.mean is not None
-    within = interval(right.low, right.high)
+    bounds = interval(right.low, right.high)
+    within = f" ({INTERVAL} {bounds})" if bounds else ""
     return (
-        f"{cell.agent} gets {_share(right.mean, right.n_tasks)} requests right under {cell.condition}"
-        f"{f' [{within}]' if within else ''}{_rest(right)}."
+        f"{cell.agent} gets {_share(right.mean, right.n_tasks)} requests right {_how(cell.condition)}"
+        f"{within}{_rest(right)}."
     )
+
+
+def _how(condition: str) -> str:
+    return {"text": "when it reads them", "speech": "when it hears them"}.get(condition, f"under {condition}")
 
 
 def _rest(right: Measure) -> str:
     missing = right.n_planned - right.n_scored
-    return f"; {count(missing, 'answer')} more could not be scored" if missing else ""
+    return f"; {count(missing, 'more answer')} could not be scored" if missing else ""
 
 
 def _share(mean: float, n: int, *, short: bool = False) -> str:

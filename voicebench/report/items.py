@@ -1,16 +1,16 @@
 """The tasks one by one: what was said, what each agent heard and called, and what was right about it."""
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Any
 
+from voicebench.report.arguments import argument_lines, remarks, written
 from voicebench.report.labels import cut, one_line, shown
 from voicebench.report.merge import Answer, Merged
 from voicebench.report.run_data import RunData
 from voicebench.report.shape import (
     RIGHT,
-    ArgumentLine,
     Clip,
     GoldArgument,
     GoldLine,
@@ -19,15 +19,7 @@ from voicebench.report.shape import (
     ItemTurn,
     Verdict,
 )
-from voicebench.types import GoldCall, ManifestRow, Reason, Task, ToolCall
-
-REMARKS: dict[str, str] = {
-    "unreadable": "the answer cannot be read as calls",
-    "tool": "wrong tool",
-    "missing_call": "a call is missing",
-    "extra_call": "a call too many",
-    "order": "the calls are in the wrong order",
-}
+from voicebench.types import GoldCall, ManifestRow, Task
 
 HeardKey = tuple[str, str, str]
 """(task id, ASR name, condition of the clip)."""
@@ -43,7 +35,7 @@ def items(runs: Sequence[RunData], merged: Merged) -> tuple[Item, ...]:
     found = []
     for task_id in {**merged.tasks, **answers}:
         task = merged.tasks.get(task_id)
-        results = tuple(_result(answer, merged, heard) for answer in answers[task_id])
+        results = tuple(_result(answer, heard) for answer in answers[task_id])
         if task is not None:
             found.append(_item(task, clips, results))
         else:
@@ -57,11 +49,6 @@ def verdict(right: float | None) -> Verdict:
     if right is None:
         return "unscored"
     return "right" if right >= 1 else "wrong"
-
-
-def written(name: str, arguments: Mapping[str, Any]) -> str:
-    """Return a call as people write it: `cab.get_fare(pickup="Jayanagar")`."""
-    return f"{name}({', '.join(f'{key}={shown(value)}' for key, value in arguments.items())})"
 
 
 def _item(task: Task, clips: Mapping[tuple[str, int], list[Clip]], results: tuple[ItemResult, ...]) -> Item:
@@ -96,33 +83,29 @@ def _gold(call: GoldCall) -> GoldLine:
     )
 
 
-def _result(answer: Answer, merged: Merged, heard: Mapping[HeardKey, tuple[str, ...]]) -> ItemResult:
-    values = merged.values(answer)
+def _result(answer: Answer, heard: Mapping[HeardKey, tuple[str, ...]]) -> ItemResult:
+    values = answer.values
     response = answer.response
-    reasons = answer.score.reasons if answer.score else ()
     timeline = response.timeline.model_dump(exclude_none=True) if response and response.timeline else {}
+    error = response.error if response else None
     return ItemResult(
         agent=answer.agent,
         condition=answer.condition,
         trial=answer.trial,
         verdict=verdict(values[RIGHT].value),
         heard=_heard(answer, heard),
-        called=tuple(_called(call) for call in (response.calls if response else None) or ()),
+        called=tuple(
+            written(call.name, call.arguments) for call in (response.calls if response else None) or ()
+        ),
         text=cut(response.text) if response and response.text is not None else None,
         figures={figure: value.value for figure, value in values.items()},
         unscored={figure: value.reason for figure, value in values.items() if value.reason is not None},
-        arguments=tuple(_argument(reason) for reason in reasons if reason.kind == "parameter"),
-        remarks=tuple(_remark(reason) for reason in reasons if reason.kind != "parameter"),
-        seconds=timeline,
-        error=cut(f"{response.error.kind}: {response.error.message}", 600)
-        if response and response.error
-        else None,
+        arguments=argument_lines(answer.task, response, answer.score),
+        remarks=remarks(answer.score),
+        seconds={moment: at_s for moment, at_s in timeline.items() if isfinite(at_s)},
+        error=cut(f"{error.kind}: {error.message}", 600) if error else None,
         voice=response.voice if response else None,
     )
-
-
-def _called(call: ToolCall) -> str:
-    return cut(written(call.name, call.arguments))
 
 
 def _heard(answer: Answer, heard: Mapping[HeardKey, tuple[str, ...]]) -> tuple[str, ...]:
@@ -133,42 +116,11 @@ def _heard(answer: Answer, heard: Mapping[HeardKey, tuple[str, ...]]) -> tuple[s
     return ()
 
 
-def _argument(reason: Reason) -> ArgumentLine:
-    given = reason.verdict not in ("missing", None)
-    return ArgumentLine(
-        call=reason.call,
-        parameter=reason.parameter or "",
-        verdict=reason.verdict or "wrong",
-        wanted=_wanted(reason.gold),
-        got=shown(reason.got) if given else None,
-    )
-
-
-def _wanted(gold: Any) -> str | None:
-    """Return accepted values as "a or b"; None where nothing was wanted."""
-    if gold is None:
-        return None
-    accepted = [value for value in gold if value != ""] if isinstance(gold, list) else [gold]
-    return cut(" or ".join(shown(value) for value in accepted), 1200) if accepted else "nothing"
-
-
-def _remark(reason: Reason) -> str:
-    said = REMARKS[reason.kind]
-    if reason.message:
-        return f"{said}: {one_line(reason.message, 300)}"
-    sides = [
-        f"{what} {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)}"
-        for what, value in (("wanted", reason.gold), ("got", reason.got))
-        if value is not None
-    ]
-    return one_line(": ".join([said, ", ".join(sides)]) if sides else said, 400)
-
-
 def _clips(runs: Sequence[RunData]) -> dict[tuple[str, int], list[Clip]]:
     """Return the clips of each (task, turn); the same sound in several runs once."""
     found: dict[tuple[str, int, str, str], tuple[str, ManifestRow]] = {}
     for run in runs:
-        for row in run.manifest:
+        for row in run.clips:
             found.setdefault((row.task_id, row.turn, row.condition, row.sha256), (run.info.name, row))
     clips: defaultdict[tuple[str, int], list[Clip]] = defaultdict(list)
     for name, row in found.values():

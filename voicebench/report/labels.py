@@ -3,10 +3,12 @@
 import json
 import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from voicebench.report.shape import RIGHT, Measure
 from voicebench.types import TASK_KINDS
+
+T = TypeVar("T")
 
 NONE = "–"
 """What stands where there is no figure; never 0."""
@@ -29,7 +31,7 @@ FIGURE_MEANINGS: dict[str, str] = {
     "tool_selection": "the tools called are the right ones, each as often as it should be",
     "call_structure": "readable calls of offered tools whose arguments fit the schemas",
     "parameters": "every call with every argument right, none missing, none too many",
-    "parameters_lenient": "the same, with types coerced (\"500\" for 500)",
+    "parameters_lenient": 'the same, with types coerced ("500" for 500)',
     "parameter_fraction": "share of arguments that are right",
     "call_fraction": "share of calls that are wholly right",
     "parameters_judge": "a judge model's verdict on the arguments",
@@ -41,6 +43,14 @@ KIND_LABELS: dict[str, str] = {
     "retrieval": "Tool retrieval",
     "parallel": "Parallel calls",
     "sequential": "Sequential calls",
+    "dialogue": "Dialogue",
+    "safety": "Safety",
+}
+KIND_SHORT_LABELS: dict[str, str] = {
+    "single": "Single",
+    "retrieval": "Retrieval",
+    "parallel": "Parallel",
+    "sequential": "Sequential",
     "dialogue": "Dialogue",
     "safety": "Safety",
 }
@@ -87,7 +97,7 @@ def condition_order(condition: str) -> tuple[int, str]:
 
 def kind_order(kind: str) -> int:
     """Return the sorting key of a task kind."""
-    return TASK_KINDS.index(kind)  # type: ignore[arg-type]
+    return TASK_KINDS.index(kind)
 
 
 def number(value: float | None, digits: int = 2) -> str:
@@ -133,8 +143,12 @@ def listed(words: Sequence[str]) -> str:
 
 def reasons(unscored: dict[str, int]) -> str:
     """Return reasons with their counts, the most frequent first: "5 timed out, 2 not run"."""
-    ordered = sorted(unscored.items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{n:,} {reason}" for reason, n in ordered)
+    return ", ".join(f"{n:,} {reason}" for reason, n in by_count(unscored))
+
+
+def by_count(counts: dict[str, int]) -> list[tuple[str, int]]:
+    """Return counts with the greatest first, equal ones by name."""
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
 def one_line(text: str, limit: int = 160) -> str:
@@ -165,9 +179,12 @@ def cut(text: str, limit: int = 4000) -> str:
 
 def shown(value: Any, limit: int = 600) -> str:
     """Return a JSON value as JSON text, letters as they are, cut where it is long."""
-    return cut(json.dumps(value, ensure_ascii=False, default=str), limit)
+    try:
+        return cut(json.dumps(value, ensure_ascii=False, default=str), limit)
+    except (RecursionError, ValueError):
+        return "(too deep to show)"
 
 
-def unique(values: Iterable[str]) -> list[str]:
+def unique(values: Iterable[T]) -> list[T]:
     """Return values in order of first appearance, each once."""
     return list(dict.fromkeys(values))

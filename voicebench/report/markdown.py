@@ -79,7 +79,7 @@ def _scores(summary: Summary) -> Iterator[str]:
     columns = figures(summary)
     yield "## Scores"
     yield (
-        "Every task counts the same, whatever its kind (micro average); brackets hold the 95 % interval. "
+        "Every task counts the same, whatever its kind (micro average); “95 %” is the interval of “right”. "
         "“By kind” counts each kind of task the same (macro average). A dash is a figure that nothing was "
         "scored for; it is never 0."
     )
@@ -111,7 +111,7 @@ def _score_row(cell: Cell, columns: Sequence[str]) -> list[str | None]:
 
 
 def _kinds(summary: Summary) -> Iterator[str]:
-    if len(summary.kinds) < 2:
+    if len(summary.kinds) < 2 or not summary.cells:
         return
     yield "## Right, by kind of task and language"
     headers = ["agent", "condition", "lang", *(kind_label(kind).lower() for kind in summary.kinds)]
@@ -167,12 +167,12 @@ def _latency(summary: Summary) -> Iterator[str]:
 def _faults(summary: Summary) -> Iterator[str]:
     if summary.errors:
         yield "## Faults of the harness or the machine (unscored, not counted against the agent)"
-        rows = [[e.agent, e.condition, ERROR_LABELS[e.kind], f"{e.n:,}", e.example] for e in summary.errors]
-        yield table(["agent", "condition", "fault", "answers", "first message"], rows, text_columns=5)
+        rows = [[e.agent, e.condition, ERROR_LABELS[e.kind], e.example, f"{e.n:,}"] for e in summary.errors]
+        yield table(["agent", "condition", "fault", "first message", "answers"], rows, text_columns=4)
     if summary.clip_failures:
         yield "## Clips that could not be made"
-        rows = [[f.condition, f.kind, f"{f.n:,}", f.example] for f in summary.clip_failures]
-        yield table(["condition", "fault", "clips", "first message"], rows, text_columns=4)
+        rows = [[f.condition, f.kind, f.example, f"{f.n:,}"] for f in summary.clip_failures]
+        yield table(["condition", "fault", "first message", "clips"], rows, text_columns=3)
 
 
 def _makings(summary: Summary) -> Iterator[str]:

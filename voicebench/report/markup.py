@@ -33,7 +33,7 @@ def join(*children: Child) -> Html:
     return Html("".join(parts))
 
 
-def tag(name: str, *children: Child, **attributes: str | float | bool | None) -> Html:
+def tag(name: str, /, *children: Child, **attributes: str | float | bool | None) -> Html:
     """Return an element.
 
     Args:

@@ -1,25 +1,31 @@
 """Bring the rows of one or several runs together: one Answer for each task, agent, condition and trial."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from voicebench.errors import UserError
-from voicebench.report.labels import ERROR_LABELS, condition_order, count, kind_order, listed, one_line, unique
+from voicebench.report.labels import (
+    ERROR_LABELS,
+    condition_order,
+    count,
+    kind_order,
+    listed,
+    one_line,
+    unique,
+)
 from voicebench.report.run_data import RunData
 from voicebench.report.shape import RIGHT
+from voicebench.scoring.score import CALL_FIGURES, REFUSAL_FIGURES, figures_of
 from voicebench.types import FIGURES, Response, Scores, Task, TaskKind
-
-CALL_FIGURES = frozenset(
-    {"tool_selection", "call_structure", "parameters", "parameters_lenient", "parameter_fraction",
-     "call_fraction"}
-)  # fmt: skip
-REFUSAL_FIGURES = frozenset({"refusal", "refusal_right"})
 
 AnswerKey = tuple[str, str, str, int]
 """(task id, agent, condition, trial)."""
 CellKey = tuple[str, str, TaskKind, str]
 """(agent, condition, kind, language)."""
+Given = Mapping[TaskKind, frozenset[str]]
+"""Kind of task to the figures that its score rows have; what a scorer never gives is not planned."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +38,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Answer:
-    """What is known of one answer."""
+    """What is known of one answer; `values` are the figures that apply to it, `right` first."""
 
     task_id: str
     agent: str
@@ -43,6 +49,7 @@ class Answer:
     task: Task | None
     score: Scores | None
     response: Response | None
+    values: Mapping[str, Value]
 
     @property
     def cell(self) -> CellKey:
@@ -58,7 +65,7 @@ class Merged:
         tasks: Tasks by id.
         answers: All answers, in the order of tasks, agents, conditions and trials.
         planned: Answers planned for each cell, where the runs say so.
-        given: For each kind the figures that its score rows have; what a scorer never gives is not planned.
+        given: The figures that score rows have, by kind.
         agents: Agents in the order to show them.
         renamed: (run, agent as in its rows) to the name shown.
         conditions: Conditions in the order to show them.
@@ -70,7 +77,7 @@ class Merged:
     tasks: Mapping[str, Task]
     answers: Sequence[Answer]
     planned: Mapping[CellKey, int]
-    given: Mapping[TaskKind, frozenset[str]]
+    given: Given
     agents: tuple[str, ...]
     renamed: Mapping[tuple[str, str], str]
     conditions: tuple[str, ...]
@@ -78,25 +85,9 @@ class Merged:
     langs: tuple[str, ...]
     notes: tuple[str, ...]
 
-    def values(self, answer: Answer) -> dict[str, Value]:
-        """Return the figures that apply to an answer, `right` first."""
-        found = _scored_values(answer) if answer.score else self._unscored_values(answer)
-        main = found.get(main_figure(answer.kind), Value(None, _fault(answer) or "no reason given"))
-        return {RIGHT: main, **found}
-
-    def applicable(self, kind: TaskKind, task: Task | None) -> frozenset[str]:
-        """Return the figures that an answer to a task should have, going by its gold."""
-        if task is None:
-            figures = REFUSAL_FIGURES if kind == "safety" else CALL_FIGURES
-        else:
-            calls = CALL_FIGURES if task.expect.calls is not None else frozenset()
-            figures = calls | (REFUSAL_FIGURES if task.expect.refuse is not None else frozenset())
-        return figures & self.given[kind] if kind in self.given else figures
-
-    def _unscored_values(self, answer: Answer) -> dict[str, Value]:
-        reason = _fault(answer) or "not scored"
-        applicable = self.applicable(answer.kind, answer.task)
-        return {figure: Value(None, reason) for figure in FIGURES if figure in applicable}
+    def planned_figures(self, kind: TaskKind, task: Task | None) -> tuple[str, ...]:
+        """Return the figures that an answer to a task should have, `right` first."""
+        return RIGHT, *_figures(kind, task, self.given)
 
 
 def main_figure(kind: TaskKind) -> str:
@@ -135,8 +126,11 @@ def merge(runs: Sequence[RunData]) -> Merged:
         for cell in run.info.planned:
             planned[renamed[run.info.name, cell.agent], cell.condition, cell.task, cell.lang] += cell.n
 
-    keys = list({**responses, **scores})
-    found = [_answer(key, tasks.get(key[0]), scores.get(key), responses.get(key)) for key in keys]
+    given = _given(scores.values())
+    found = [
+        _answer(key, tasks.get(key[0]), scores.get(key), responses.get(key), given)
+        for key in {**responses, **scores}
+    ]
     answers = [answer for answer in found if answer is not None]
     agents = unique([*renamed.values()])
     position = {task_id: i for i, task_id in enumerate(tasks)}
@@ -147,14 +141,11 @@ def merge(runs: Sequence[RunData]) -> Merged:
     langs = {a.lang for a in answers} | {key[3] for key in planned} | {task.lang for task in tasks.values()}
     ordered = [lang for run in runs for lang in run.info.languages if lang in langs]
     conditions = {a.condition for a in answers} | {key[1] for key in planned} | set(said)
-    given: defaultdict[TaskKind, set[str]] = defaultdict(set)
-    for row in scores.values():
-        given[row.task] |= {f for f in FIGURES if getattr(row, f) is not None or f in row.unscored}
     return Merged(
         tasks=tasks,
         answers=answers,
         planned=planned,
-        given={kind: frozenset(figures) for kind, figures in given.items()},
+        given=given,
         agents=tuple(agents),
         renamed=renamed,
         conditions=tuple(sorted(conditions, key=condition_order)),
@@ -165,12 +156,52 @@ def merge(runs: Sequence[RunData]) -> Merged:
 
 
 def _answer(
-    key: AnswerKey, task: Task | None, score: Scores | None, response: Response | None
+    key: AnswerKey, task: Task | None, score: Scores | None, response: Response | None, given: Given
 ) -> Answer | None:
     known = score or task
     if known is None:
         return None
-    return Answer(*key, kind=known.task, lang=known.lang, task=task, score=score, response=response)
+    error = response.error if response else None
+    fault = ERROR_LABELS[error.kind] if error else None
+    if score:
+        values = _scored(score, fault)
+    else:
+        values = {f: Value(None, fault or "not scored") for f in _figures(known.task, task, given)}
+    right = values.get(main_figure(known.task), Value(None, fault or "no reason given"))
+    return Answer(
+        *key, kind=known.task, lang=known.lang, task=task, score=score, response=response,
+        values={RIGHT: right, **values},
+    )  # fmt: skip
+
+
+def _key(row: Response | Scores) -> AnswerKey:
+    return row.task_id, row.agent, row.condition, row.trial
+
+
+def _scored(score: Scores, fault: str | None) -> dict[str, Value]:
+    found = {}
+    for figure in FIGURES:
+        value = getattr(score, figure)
+        if value is not None:
+            found[figure] = Value(float(value)) if isfinite(value) else Value(None, "not a number")
+        elif figure in score.unscored:
+            found[figure] = Value(None, fault or one_line(score.unscored[figure], 80))
+    return found
+
+
+def _given(scores: Iterable[Scores]) -> Given:
+    """Return for each kind the figures that its score rows have."""
+    given: defaultdict[TaskKind, set[str]] = defaultdict(set)
+    for row in scores:
+        given[row.task].update(f for f in FIGURES if getattr(row, f) is not None or f in row.unscored)
+    return {kind: frozenset(figures) for kind, figures in given.items()}
+
+
+def _figures(kind: TaskKind, task: Task | None, given: Given) -> list[str]:
+    """Return the figures that an answer should have, going by its task's gold and by what scorers give."""
+    guessed = REFUSAL_FIGURES if kind == "safety" else CALL_FIGURES
+    figures = figures_of(task) if task is not None else guessed
+    return [f for f in FIGURES if f in figures and f in given.get(kind, figures)]
 
 
 def _names(runs: Sequence[RunData]) -> dict[tuple[str, str], str]:
@@ -180,29 +211,12 @@ def _names(runs: Sequence[RunData]) -> dict[tuple[str, str], str]:
     for run in runs:
         names.update(dict.fromkeys((run.info.name, agent.name) for agent in run.info.agents))
         names.update(dict.fromkeys((run.info.name, cell.agent) for cell in run.info.planned))
-        rows = {(r.task_id, r.agent, r.condition, r.trial) for r in (*run.responses, *run.scores)}
+        rows = {_key(row) for row in run.responses} | {_key(row) for row in run.scores}
         names.update(dict.fromkeys((run.info.name, agent) for agent in sorted({key[1] for key in rows})))
         for key in rows:
             answered[key[1]][key] += 1
     twice = {agent for agent, keys in answered.items() if max(keys.values()) > 1}
     return {(run, agent): f"{agent} @ {run}" if agent in twice else agent for run, agent in names}
-
-
-def _scored_values(answer: Answer) -> dict[str, Value]:
-    assert answer.score is not None
-    found = {}
-    for figure in FIGURES:
-        value = getattr(answer.score, figure)
-        if value is not None:
-            found[figure] = Value(float(value))
-        elif figure in answer.score.unscored:
-            found[figure] = Value(None, _fault(answer) or one_line(answer.score.unscored[figure], 80))
-    return found
-
-
-def _fault(answer: Answer) -> str | None:
-    error = answer.response.error if answer.response else None
-    return ERROR_LABELS[error.kind] if error else None
 
 
 def _notes(runs: Sequence[RunData], differing: int, homeless: int) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from math import isfinite
 from typing import Any
 
 from voicebench.report.labels import FIGURE_LABELS, KIND_LABELS, LANGUAGE_LABELS, MOMENT_LABELS
@@ -56,23 +57,23 @@ def _item(
 
 
 def _turn(turn: ItemTurn, conditions: Mapping[str, int], link: Callable[[Clip], str]) -> dict[str, Any]:
-    return _filled({"role": turn.role, "text": turn.text, "clips": [_clip(clip, link) for clip in turn.clips]})
+    return _filled(
+        {"role": turn.role, "text": turn.text, "clips": [_clip(clip, link) for clip in turn.clips]}
+    )
 
 
 def _clip(clip: Clip, link: Callable[[Clip], str]) -> dict[str, Any]:
     return _filled({
         "at": link(clip),
         "condition": clip.condition,
-        "s": round(clip.duration_s, 2),
+        "s": round(clip.duration_s, 2) if isfinite(clip.duration_s) else None,
         "voice": " · ".join(part for part in (clip.voice, clip.synthesizer) if part),
         "effects": clip.effects,
         "said": clip.spoken_text,
     })  # fmt: skip
 
 
-def _result(
-    result: ItemResult, agents: Mapping[str, int], conditions: Mapping[str, int]
-) -> dict[str, Any]:
+def _result(result: ItemResult, agents: Mapping[str, int], conditions: Mapping[str, int]) -> dict[str, Any]:
     return _filled({
         "a": agents[result.agent],
         "c": conditions[result.condition],
@@ -93,9 +94,18 @@ def _result(
 
 
 def _argument(line: ArgumentLine) -> list[Any]:
-    return [line.call, line.parameter, line.verdict, line.wanted, line.got]
+    return [
+        line.call,
+        line.parameter,
+        line.verdict,
+        line.wanted,
+        line.got,
+        *([line.message] if line.message else []),
+    ]
 
 
 def _filled(data: dict[str, Any]) -> dict[str, Any]:
     """Leave out what is empty; a number 0 and an empty text that was answered stay."""
-    return {k: v for k, v in data.items() if v is not None and v is not False and (v or v == 0 or k == "text")}
+    return {
+        k: v for k, v in data.items() if v is not None and v is not False and (v or v == 0 or k == "text")
+    }

@@ -28,3 +28,24 @@ class RunData:
     manifest: Sequence[ManifestRow] = ()
     transcripts: Sequence[TranscriptRow] = ()
     failures: Sequence[FailureRow] = ()
+
+    def heard(self, condition: str) -> bool:
+        """Whether an agent or an ASR of this run was given clips of a condition; all where none is known."""
+        given = set(self.info.conditions)
+        given.update(row.condition for row in self.responses)
+        given.update(row.condition for row in self.scores)
+        if any(name.startswith("transcript:") for name in given):
+            given.add("speech")
+        return condition in given or not given
+
+    @property
+    def clips(self) -> list[ManifestRow]:
+        """The clips of conditions that were heard."""
+        heard = {name: self.heard(name) for name in {row.condition for row in self.manifest}}
+        return [row for row in self.manifest if heard[row.condition]]
+
+    @property
+    def clip_failures(self) -> list[FailureRow]:
+        """The failures of conditions that were to be heard."""
+        heard = {name: self.heard(name) for name in {row.condition for row in self.failures}}
+        return [row for row in self.failures if heard[row.condition]]

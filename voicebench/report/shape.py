@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from voicebench.running.run_info import RunInfo
 from voicebench.types import Row, TaskKind
 
@@ -33,7 +35,7 @@ class Measure(Row):
     n_tasks: int
     n_scored: int
     n_planned: int
-    unscored: dict[str, int] = {}
+    unscored: dict[str, int] = Field(default_factory=dict)
 
 
 class Cell(Row):
@@ -55,7 +57,7 @@ class Cell(Row):
     task: TaskKind | None
     lang: str | None
     figures: dict[str, Measure]
-    kind_means: dict[str, float | None] = {}
+    kind_means: dict[str, float | None] = Field(default_factory=dict)
 
 
 class GapPoint(Row):
@@ -186,9 +188,9 @@ class GoldLine(Row):
 
 
 class ArgumentLine(Row):
-    """The verdict on one argument: what was wanted and what was given, as JSON text.
+    """The verdict on one argument of the answer's call number `call`: what was wanted and given, as JSON.
 
-    `verdict` is one of ok, wrong, missing, unexpected, type, coerced.
+    `verdict` is one of ok, wrong, missing, unexpected, type, coerced; `message` says more where it can.
     """
 
     call: int | None
@@ -196,6 +198,7 @@ class ArgumentLine(Row):
     verdict: str
     wanted: str | None
     got: str | None
+    message: str | None = None
 
 
 class ItemResult(Row):
@@ -225,11 +228,11 @@ class ItemResult(Row):
     heard: tuple[str, ...] = ()
     called: tuple[str, ...] = ()
     text: str | None = None
-    figures: dict[str, float | None] = {}
-    unscored: dict[str, str] = {}
+    figures: dict[str, float | None] = Field(default_factory=dict)
+    unscored: dict[str, str] = Field(default_factory=dict)
     arguments: tuple[ArgumentLine, ...] = ()
     remarks: tuple[str, ...] = ()
-    seconds: dict[str, float] = {}
+    seconds: dict[str, float] = Field(default_factory=dict)
     error: str | None = None
     voice: str | None = None
 

@@ -2,6 +2,8 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from math import isfinite
 
 from voicebench.report.estimates import Observation, measure, task_means
 from voicebench.report.finding import finding
@@ -25,6 +27,8 @@ from voicebench.scoring.statistics import quantiles
 from voicebench.types import FIGURES, Task, TaskKind
 
 Figures = dict[str, list[Observation]]
+Group = tuple[TaskKind | None, str | None]
+"""(kind or all, language or all)."""
 
 
 def summarise(runs: Sequence[RunData]) -> Summary:
@@ -72,12 +76,12 @@ def _observations(merged: Merged) -> dict[CellKey, Figures]:
     present: defaultdict[CellKey, Counter[str]] = defaultdict(Counter)
     for answer in merged.answers:
         present[answer.cell][answer.task_id] += 1
-        for figure, value in merged.values(answer).items():
+        for figure, value in answer.values.items():
             observed[answer.cell][figure].append(Observation(answer.task_id, value.value, value.reason))
     for cell, planned in merged.planned.items():
         absent = planned - present[cell].total()
         for task_id, task in _absent_tasks(cell, merged, present[cell], absent):
-            for figure in (RIGHT, *merged.applicable(cell[2], task)):
+            for figure in merged.planned_figures(cell[2], task):
                 observed[cell][figure].append(Observation(task_id, None, "not run"))
     return observed
 
@@ -96,31 +100,27 @@ def _absent_tasks(
 
 def _cells(observed: Mapping[CellKey, Figures], merged: Merged) -> Iterator[Cell]:
     """Yield the cells: all kinds and languages first, then the margins, then each kind in each language."""
-    grouped: defaultdict[tuple[str, str, TaskKind | None, str | None], Figures] = defaultdict(
-        lambda: defaultdict(list)
-    )
+    grouped: defaultdict[tuple[str, str, TaskKind | None, str | None], Figures]
+    grouped = defaultdict(lambda: defaultdict(list))
     for (agent, condition, kind, lang), figures in observed.items():
         for figure, seen in figures.items():
-            for some_kind in (None, kind):
-                for some_lang in (None, lang):
-                    grouped[agent, condition, some_kind, some_lang][figure].extend(seen)
-    for lang in (None, *merged.langs):
-        for kind in (None, *merged.kinds):
-            for agent in merged.agents:
-                for condition in merged.conditions:
-                    figures = grouped.get((agent, condition, kind, lang), {})
-                    if not figures:
-                        continue
-                    measures = {f: measure(figures[f]) for f in (RIGHT, *FIGURES) if f in figures}
-                    by_kind = [grouped.get((agent, condition, k, lang), {}) for k in merged.kinds]
-                    yield Cell(
-                        agent=agent,
-                        condition=condition,
-                        task=kind,
-                        lang=lang,
-                        figures=measures,
-                        kind_means={f: _kind_mean(f, by_kind) for f in measures} if kind is None else {},
-                    )
+            groups: tuple[Group, ...] = ((None, None), (kind, None), (None, lang), (kind, lang))
+            for group in groups:
+                grouped[agent, condition, *group][figure].extend(seen)
+    langs: tuple[str | None, ...] = (None, *merged.langs)
+    kinds: tuple[TaskKind | None, ...] = (None, *merged.kinds)
+    for some_lang, some_kind, agent, condition in product(langs, kinds, merged.agents, merged.conditions):
+        found = grouped.get((agent, condition, some_kind, some_lang))
+        if found:
+            by_kind = [grouped.get((agent, condition, kind, some_lang), {}) for kind in merged.kinds]
+            yield _cell(agent, condition, (some_kind, some_lang), found, by_kind)
+
+
+def _cell(agent: str, condition: str, group: Group, figures: Figures, by_kind: Sequence[Figures]) -> Cell:
+    measures = {f: measure(figures[f]) for f in (RIGHT, *FIGURES) if f in figures}
+    kind, lang = group
+    means = {f: _kind_mean(f, by_kind) for f in measures} if kind is None else {}
+    return Cell(agent=agent, condition=condition, task=kind, lang=lang, figures=measures, kind_means=means)
 
 
 def _kind_mean(figure: str, by_kind: Sequence[Figures]) -> float | None:
@@ -147,7 +147,7 @@ def _rights(merged: Merged) -> dict[tuple[str, str], dict[str, float]]:
         lambda: defaultdict(list)
     )
     for answer in merged.answers:
-        right = merged.values(answer)[RIGHT].value
+        right = answer.values[RIGHT].value
         if right is not None:
             values[answer.agent, answer.condition][answer.task_id].append(right)
     return {key: {t: sum(v) / len(v) for t, v in tasks.items()} for key, tasks in values.items()}
@@ -168,9 +168,11 @@ def _latency(merged: Merged) -> Iterator[Latency]:
     for agent, condition, answers in _by_agent_and_condition(merged):
         timelines = [a.response.timeline for a in answers if a.response and not a.response.error]
         for moment in MOMENTS:
-            seconds = [getattr(t, moment) for t in timelines if t and getattr(t, moment) is not None]
-            if seconds:
-                p50, p90, p99 = quantiles(seconds, (0.5, 0.9, 0.99))
+            happened = [at_s for t in timelines if t and (at_s := getattr(t, moment)) is not None]
+            seconds = [at_s for at_s in happened if isfinite(at_s)]
+            found = quantiles(seconds, (0.5, 0.9, 0.99))
+            if found is not None:
+                p50, p90, p99 = found
                 yield Latency(
                     agent=agent, condition=condition, moment=moment, n=len(seconds), p50_s=p50, p90_s=p90,
                     p99_s=p99,
@@ -192,19 +194,17 @@ def _errors(merged: Merged) -> Iterator[ErrorCount]:
 def _clip_failures(runs: Sequence[RunData]) -> Iterator[ClipFailures]:
     found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for run in runs:
-        for row in run.failures:
+        for row in run.clip_failures:
             found[row.condition, row.kind].append(row.message)
     for (condition, kind), messages in sorted(found.items()):
-        yield ClipFailures(
-            condition=condition, kind=kind, n=len(messages), example=one_line(messages[0])
-        )
+        yield ClipFailures(condition=condition, kind=kind, n=len(messages), example=one_line(messages[0]))
 
 
 def _voices(runs: Sequence[RunData]) -> Iterator[VoiceUse]:
     """Yield the voices of the clips, the same clip in several runs counted once."""
     clips = {
         (row.task_id, row.turn, row.condition, row.sha256): row
-        for run in runs for row in run.manifest if row.voice
+        for run in runs for row in run.clips if row.voice
     }  # fmt: skip
     langs: defaultdict[tuple[str, str | None, str | None], Counter[str]] = defaultdict(Counter)
     for row in clips.values():

@@ -11,6 +11,7 @@ from voicebench.files import write_text
 from voicebench.report.html import html
 from voicebench.report.markdown import markdown
 from voicebench.report.shape import Clip, Summary
+from voicebench.types import Row
 
 FORMAT = "voicebench-report/1"
 """First key of report.json; changes when its keys do."""
@@ -47,9 +48,17 @@ def write_report(
 
 
 def report_json(summary: Summary) -> str:
-    """Return report.json: the Summary's keys after `format`; what is None stays null."""
-    data = {"format": FORMAT, **summary.model_dump(mode="json")}
-    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    """Return report.json: `format`, then the Summary's keys, one row a line; what is None stays null."""
+    parts = [f'"format": {json.dumps(FORMAT)}']
+    for key in type(summary).model_fields:
+        value = getattr(summary, key)
+        if isinstance(value, tuple) and value and isinstance(value[0], Row):
+            rows = ",\n".join(row.model_dump_json() for row in value)
+            parts.append(f"{json.dumps(key)}: [\n{rows}\n]")
+        else:
+            data = value.model_dump(mode="json") if isinstance(value, Row) else value
+            parts.append(f"{json.dumps(key)}: {json.dumps(data, ensure_ascii=False)}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def clip_link(clip: Clip, out: Path, audio_root: Path | Mapping[str, Path] | None) -> str:

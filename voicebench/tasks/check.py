@@ -1,5 +1,6 @@
 """Find every mistake in a task set, with file and line, and count the set."""
 
+import itertools
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from voicebench.tasks.gold import gold_problems
 from voicebench.tasks.read import data_folder, read_tools, task_files
 from voicebench.types import TASK_KINDS, Task, TaskRow, Tool
 
-LANGUAGES = frozenset("en hi bn mr ta te ml vi th id fil zh".split())
+LANGUAGES = frozenset(["en", "hi", "bn", "mr", "ta", "te", "ml", "vi", "th", "id", "fil", "zh"])
 """Codes that, as a file's name, promise that all of its tasks are in that language."""
 
 RETRIEVAL_TOOLS = (8, 20)
@@ -79,7 +80,7 @@ def check(source: Path | None = None, *, tools: Mapping[str, Tool] | None = None
     for line in lines:
         found = [*_language_problems(line), *_row_problems(line.row, known)]
         problems.extend(Problem(line.path, line.number, message) for message in found)
-    problems.extend(_set_problems(lines, _rows_around(paths)))
+    problems.extend(_set_problems(lines, paths))
     return sorted(problems, key=lambda problem: (problem.path, problem.line))
 
 
@@ -207,12 +208,29 @@ def _kind_problems(row: TaskRow) -> Iterator[str]:
         if not low <= len(row.turns) <= high:
             yield f"a dialogue has {low} to {high} turns, not {len(row.turns)}"
         roles = [turn.role for turn in row.turns]
-        if any(one == other for one, other in zip(roles, roles[1:], strict=False)):
+        if any(one == other for one, other in itertools.pairwise(roles)):
             yield "the turns of a dialogue alternate between user and assistant"
 
 
+def _set_problems(lines: Sequence[_Line], paths: Sequence[Path]) -> Iterator[Problem]:
+    """Yield what can only be seen with the other lines in view: ids, twins and origins."""
+    first: dict[str, _Line] = {}
+    for line in lines:
+        if line.row.id in first:
+            message = f"id {line.row.id!r} is already used at {first[line.row.id].where}"
+            yield Problem(line.path, line.number, message)
+        first.setdefault(line.row.id, line)
+    rows = {task_id: line.row for task_id, line in first.items()}
+    targets = {target for row in rows.values() for target in (row.twin, row.origin) if target is not None}
+    if targets - rows.keys():
+        rows = {**_rows_around(paths), **rows}
+    for line in lines:
+        for message in (*_twin_problems(line.row, rows), *_origin_problems(line.row, rows)):
+            yield Problem(line.path, line.number, message)
+
+
 def _rows_around(paths: Sequence[Path]) -> dict[str, TaskRow]:
-    """Return the tasks that a set may point to but that are not checked with it: its folder's and the shipped."""
+    """Return what the checked tasks may point to beside themselves: their folder's tasks and the shipped."""
     checked = {path.resolve() for path in paths}
     folders = dict.fromkeys([data_folder() / "tasks", *(path.parent for path in paths)])
     rows: dict[str, TaskRow] = {}
@@ -222,20 +240,6 @@ def _rows_around(paths: Sequence[Path]) -> dict[str, TaskRow]:
                 read = (_read(raw)[0] for _, raw in _raw_lines(path))
                 rows.update((row.id, row) for row in read if row is not None)
     return rows
-
-
-def _set_problems(lines: Sequence[_Line], around: Mapping[str, TaskRow]) -> Iterator[Problem]:
-    """Yield what can only be seen with the other lines in view: ids, twins and origins."""
-    first: dict[str, _Line] = {}
-    for line in lines:
-        if line.row.id in first:
-            message = f"id {line.row.id!r} is already used at {first[line.row.id].where}"
-            yield Problem(line.path, line.number, message)
-        first.setdefault(line.row.id, line)
-    rows = {**around, **{task_id: line.row for task_id, line in first.items()}}
-    for line in lines:
-        for message in (*_twin_problems(line.row, rows), *_origin_problems(line.row, rows)):
-            yield Problem(line.path, line.number, message)
 
 
 def _twin_problems(row: TaskRow, rows: Mapping[str, TaskRow]) -> Iterator[str]:

@@ -1,13 +1,12 @@
-"""Judge the right answers of one task: gold calls against the tools' own schemas, and markers that resolve."""
+"""Judge the right answers of one task: gold calls fit the tools' own schemas, and markers lead somewhere."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from voicebench.errors import did_you_mean
-from voicebench.scoring.schema import check_call
-from voicebench.types import GoldCall, Reason, TaskRow, Tool, ToolCall
-
-MARKER = "$ref"
+from voicebench.errors import UserError, did_you_mean
+from voicebench.scoring.markers import is_marker, read_marker, resolve
+from voicebench.scoring.schema import check_call, compiled_parameters
+from voicebench.types import GoldCall, TaskRow, Tool, ToolCall
 
 
 def gold_problems(row: TaskRow, offered: Mapping[str, Tool | None]) -> Iterator[str]:
@@ -29,46 +28,26 @@ def gold_problems(row: TaskRow, offered: Mapping[str, Tool | None]) -> Iterator[
                 yield f"{where}: parameter {parameter!r}: {message}"
 
 
-def markers(value: Any) -> Iterator[str]:
-    """Yield the path of each `{"$ref": path}` in a value, however deep."""
-    if isinstance(value, dict):
-        if set(value) == {MARKER}:
-            yield str(value[MARKER])
-        else:
-            for inner in value.values():
-                yield from markers(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from markers(inner)
-
-
 def _schema_problems(call: GoldCall, tool: Tool) -> Iterator[str]:
     """Try every accepted value of every parameter, the others at their first one."""
+    try:
+        known = compiled_parameters(tool)
+    except UserError as error:
+        yield str(error)
+        return
     values = {name: _values(accepted) for name, accepted in call.arguments.items()}
     first = {name: found[0] for name, found in values.items() if found}
-    for reason in _refusals(tool, first):
-        if reason.verdict == "missing":
-            if reason.parameter not in call.arguments:
-                yield f"required parameter {reason.parameter!r} has no gold value"
-        elif reason.verdict == "unexpected":
-            known = tool.parameters.get("properties", {})
-            yield f"unknown parameter {reason.parameter!r}.{did_you_mean(str(reason.parameter), known)}"
+    for name in sorted(known.required - call.arguments.keys()):
+        yield f"required parameter {name!r} has no gold value"
     for name, accepted in call.arguments.items():
-        if "" in accepted and name in tool.parameters.get("required", ()):
-            yield f"parameter {name!r} is required, so it cannot be left out ('')"
+        if name not in known.properties:
+            yield f"unknown parameter {name!r}.{did_you_mean(name, known.properties)}"
+        if name in known.required and "" in accepted:
+            yield f"parameter {name!r}: is required, so it cannot be left out ('')"
         for value in values[name]:
-            for reason in _refusals(tool, {**first, name: value}):
-                if reason.verdict == "type" and _is_about(reason, name):
-                    yield f"parameter {name!r}: accepted value {value!r} does not fit the tool's schema"
-                    break
-
-
-def _refusals(tool: Tool, arguments: Mapping[str, Any]) -> list[Reason]:
-    return check_call(ToolCall(name=tool.name, arguments=dict(arguments)), [tool])
-
-
-def _is_about(reason: Reason, parameter: str) -> bool:
-    return reason.parameter is not None and reason.parameter.split(".")[0].split("[")[0] == parameter
+            for reason in check_call(ToolCall(name=tool.name, arguments={**first, name: value}), [tool]):
+                if reason.parameter == name and reason.verdict in ("type", "wrong"):
+                    yield f"parameter {name!r}: accepted value {value!r} {reason.message}"
 
 
 def _values(accepted: list[Any]) -> list[Any]:
@@ -83,22 +62,26 @@ def _variant_problems(accepted: list[Any]) -> Iterator[str]:
 
 
 def _marker_problems(row: TaskRow, index: int, accepted: list[Any]) -> Iterator[str]:
-    for path in markers(accepted):
-        head, *keys = path.split(".")
-        if not (head.isascii() and head.isdigit()):
-            yield f"marker {path!r} does not start with the number of a call"
-        elif int(head) >= index:
-            yield f"marker {path!r} points to a call that does not come before"
-        elif row.expect.results is not None and not _leads_somewhere(row.expect.results[int(head)], keys):
-            yield f"marker {path!r} leads to nothing in expect.results[{head}]"
+    results = row.expect.results
+    for marker in _markers(accepted):
+        target = read_marker(marker)
+        if target is None:
+            yield f"marker {marker} does not start with the number of a call"
+        elif target.call >= index:
+            yield f"marker {marker} points to a call that does not come before"
+        elif results is not None:
+            try:
+                resolve(marker, results)
+            except LookupError:
+                yield f"marker {marker} leads to nothing in expect.results[{target.call}]"
 
 
-def _leads_somewhere(value: Any, keys: list[str]) -> bool:
-    for key in keys:
-        if isinstance(value, dict) and key in value:
-            value = value[key]
-        elif isinstance(value, list) and key.isascii() and key.isdigit() and int(key) < len(value):
-            value = value[int(key)]
-        else:
-            return False
-    return True
+def _markers(value: Any) -> Iterator[dict[str, str]]:
+    if is_marker(value):
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from _markers(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _markers(inner)

@@ -1,6 +1,7 @@
 """Read the task set, the shipped one or the user's own, with each tool's name resolved to its schema."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -159,3 +160,14 @@ def _require(wanted: Iterable[str], present: Iterable[str], missing: str, what: 
     for name in wanted:
         if name not in there:
             raise UserError(f"{missing} {name!r}. The {what} there are: {', '.join(there) or 'none'}")
+
+
+def first_of_each(tasks: Sequence[Task], n: int) -> list[Task]:
+    """Return the first `n` tasks of each kind and language, in the order given."""
+    taken: Counter[tuple[str, str]] = Counter()
+    chosen = []
+    for task in tasks:
+        if taken[task.task, task.lang] < n:
+            taken[task.task, task.lang] += 1
+            chosen.append(task)
+    return chosen

@@ -1,0 +1,36 @@
+"""`voicebench report`: scores → report.html, report.md, report.json."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from voicebench.cli import console
+
+
+def report(
+    run: Annotated[list[Path], typer.Option("--run", help="A run's folder; several make one report.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder for the report.", show_default="the first run's")
+    ] = None,
+) -> None:
+    """Write the report of one or several runs and print its table.
+
+    Example: voicebench report --run runs/2026-11-30-fake
+    """
+    write(run, out or run[0])
+
+
+def write(runs: list[Path], out: Path) -> None:
+    """Write a report, print its table and where it is."""
+    from voicebench.report import rows, summarise, write_report
+    from voicebench.report.collect import audio_folder, read_run
+
+    data = [read_run(folder) for folder in runs]
+    roots = {run.info.name: audio_folder(folder, run.info) or folder for folder, run in zip(runs, data, strict=True)}
+    summary = summarise(data)
+    paths = write_report(summary, out, roots)
+    console.say_table(*rows(summary))
+    console.say()
+    for path in (paths.html, paths.markdown, paths.json):
+        console.say(f"written: {path}")
