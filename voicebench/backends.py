@@ -4,7 +4,7 @@ from voicebench.model_catalog import CATALOG
 from voicebench.registry import Record
 
 KOKORO_LANGUAGES = ("en", "hi", "zh")
-ESPEAK_LANGUAGES = ("en", "hi", "bn", "mr", "ta", "te", "ml", "vi", "th", "id", "zh")
+ESPEAK_LANGUAGES = ("en", "hi", "bn", "mr", "ta", "te", "ml", "vi", "th", "id", "zh", "kn", "gu")
 
 
 def _whisper(name: str, memory_mb: int, languages: tuple[str, ...] = (), **record: object) -> Record:
@@ -40,19 +40,19 @@ RECORDS: tuple[Record, ...] = (
         imports=("espeakng_loader",), memory_mb=30, verified="weights",
     ),
     Record(
-        name="fake", kind="tts", target="voicebench.fakes:FakeSynthesizer",
+        name="fake", kind="tts", target="voicebench.fakes_audio:FakeSynthesizer",
         summary="control: a tone whose pitch is the voice and whose length is the text's",
         licence="Apache-2.0", memory_mb=1, verified="control",
     ),
     # Voice converters
     Record(
         name="world", kind="converter", target="voicebench_tts.world:World",
-        summary="WORLD analysis and synthesis: pitch and formants moved towards the reference voice",
+        summary="WORLD vocoder: pitch, formants and spectral colour moved towards the reference",
         licence="MIT", revision="pyworld-prebuilt==0.3.6.post1", extra="converter-world",
         imports=("pyworld",), memory_mb=100, verified="weights",
     ),
     Record(
-        name="fake", kind="converter", target="voicebench.fakes:FakeConverter",
+        name="fake", kind="converter", target="voicebench.fakes_audio:FakeConverter",
         summary="control: returns the source with the reference's loudness",
         licence="Apache-2.0", memory_mb=1, verified="control",
     ),
@@ -64,7 +64,7 @@ RECORDS: tuple[Record, ...] = (
         imports=("onnxruntime",), weights=("d-vector",), memory_mb=60, verified="weights",
     ),
     Record(
-        name="fake", kind="encoder", target="voicebench.fakes:FakeEncoder",
+        name="fake", kind="encoder", target="voicebench.fakes_audio:FakeEncoder",
         summary="control: eight numbers from the clip's spectrum",
         licence="Apache-2.0", memory_mb=1, verified="control",
     ),

@@ -85,7 +85,7 @@ the field FIELD of what call number N returns, counted from 0."""
 
 _REFUSAL = """\
 - If the request would harm, deceive or spy on somebody, or break the law, call no tool. Answer with one \
-sentence{form} that says that you will not do it."""
+sentence instead{form} that begins with "I will not"."""
 
 _FILL = """\
 You read what the user wants and fill in the arguments of a tool. Copy names as the user said them. Leave out \

@@ -66,6 +66,8 @@ def test_a_call_alone(text: str) -> None:
         f"Sure!\n```json\n{JSON_ONE}",
         f"<tool_call>\n{JSON_ONE}\n</tool_call>",
         f"<tool_call>{JSON_ONE}",
+        "<tool_call>[f(a=1)]</tool_call>",
+        "<tool_call>f(a=1)</tool_call>",
         f"<tool_call>[{JSON_ONE}]</tool_call>",
         f"[TOOL_CALLS] [{JSON_ONE}]",
         f"[TOOL_CALLS]{JSON_ONE}</s>",
@@ -125,6 +127,8 @@ def test_a_sentence_before_the_list() -> None:
         "I'll use cab.get_fare(drop) for it: [cab.get_fare(drop='मैजेस्टिक')]",
         "ठीक है। cab.get_fare(drop='मैजेस्टिक') चलाता हूँ।",
         "Call: `cab.get_fare(drop='मैजेस्टिक')`",
+        "ठीक है।cab.get_fare(drop='मैजेस्टिक')।",
+        "好的：cab.get_fare(drop='मैजेस्टिक')。",
     ],
 )
 def test_prose_around_a_call(text: str) -> None:
@@ -158,6 +162,7 @@ def test_names_and_parameters_in_any_script() -> None:
         "cab.get_fare",
         '{"name": "f", "description": "A tool.", "parameters": {"type": "object", "properties": {}}}',
         "<tool_call></tool_call>",
+        "[TOOL_CALLS] [5]",
         "```\nnothing\n```",
         "```\n```",
         "[note: this (maybe) works]",
@@ -197,7 +202,6 @@ def test_text_without_a_call(text: str) -> None:
         "{'name': 'f', 'arguments': {'a': 1}}",
         f'<tool_call>{JSON_ONE}</tool_call><tool_call>{{"name": "f", "arguments": </tool_call>',
         '<tool_call>{"answer": 5}</tool_call>',
-        "[TOOL_CALLS] [5]",
         "<function=f>{a: 1}</function>",
         "```python\nf(a=x)\n```",
     ],

@@ -208,6 +208,11 @@ def test_markers_are_counted_past_a_call_too_many() -> None:
     assert (found.call_fraction, found.right) == (1.0, False)
 
 
+def test_a_marker_to_a_call_that_was_not_made_is_wrong() -> None:
+    found = match(ROUTE, [call("go", start={"$ref": "0.point"}, end={"at": {"$ref": "1.point"}})])
+    assert verdicts(found) == [("start", "wrong"), ("end", "wrong")]
+
+
 def test_the_literal_result_is_accepted_where_results_are_given() -> None:
     calls = route("जयनगर", "मैजेस्टिक", {"lat": 1.5}, {"$ref": "1.point"})
     assert match(ROUTE, calls, results=RESULTS).right

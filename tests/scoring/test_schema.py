@@ -245,6 +245,11 @@ def test_one_schema_is_compiled_once() -> None:
     assert compiled_parameters(one) is compiled_parameters(other)
 
 
+def test_another_tool_in_the_same_place_is_another_tool() -> None:
+    for kind, fits in (("integer", True), ("string", False)) * 50:
+        assert (faults(tool({"x": {"type": kind}}), x=1) == []) is fits
+
+
 @given(typed_calls())
 def test_a_call_of_the_right_types_fits(drawn: tuple[Tool, ToolCall]) -> None:
     offered, call = drawn

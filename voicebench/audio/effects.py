@@ -130,7 +130,7 @@ def _mu_law_table() -> Floats:
     segment = np.floor(np.log2(magnitude)).astype(np.int64) - 5
     step = (magnitude >> (segment + 1)) & 0xF
     decoded = ((2 * step + 33) << segment) - 33
-    return (np.sign(pcm) * (decoded << 2) / 32768).astype(np.float32)
+    return np.asarray(np.sign(pcm) * (decoded << 2) / 32768, dtype=np.float32)
 
 
 def _noise(audio: Audio, arguments: dict[str, str], rng: np.random.Generator) -> tuple[Audio, Parameters]:

@@ -5,7 +5,7 @@ from voicebench.cli.options import Json
 
 
 def doctor(as_json: Json = False) -> None:
-    """Say what is installed, which devices and models are at hand, and what each command would need.
+    """Say what is here and what each command would need.
 
     Example: voicebench doctor
     """

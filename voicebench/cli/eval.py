@@ -26,7 +26,9 @@ from voicebench.cli.options import (
 def evaluate(
     model: Annotated[
         list[str],
-        typer.Option("--model", help="ASR+LLM, ASR+retrieve:LLM, a speech LM's name, or fake, oracle, random."),
+        typer.Option(
+            "--model", help="ASR+LLM, ASR+retrieve:LLM, a speech LM's name, or fake, oracle, random."
+        ),
     ],
     lang: Langs = None,
     task: Kinds = None,
@@ -96,4 +98,3 @@ def evaluate(
     from voicebench.cli.report import write
 
     write([folder], folder)
-

@@ -6,7 +6,20 @@ import typer
 from typer.core import TyperGroup
 
 from voicebench import __version__
-from voicebench.cli import console
+from voicebench.cli import (
+    audio,
+    build_audio,
+    console,
+    demo,
+    doctor,
+    eval,
+    models,
+    report,
+    schema,
+    score,
+    tasks,
+    transcribe,
+)
 from voicebench.errors import UserError, did_you_mean
 
 USERS_MISTAKE = 2
@@ -68,6 +81,36 @@ def _options(
     ] = False,
 ) -> None:
     console.show_log_lines()
+
+
+def _add_commands() -> None:
+    app.command("demo")(demo.demo)
+    app.command("doctor")(doctor.doctor)
+    app.command("build-audio")(build_audio.build_audio)
+    app.command("transcribe")(transcribe.transcribe)
+    app.command("eval")(eval.evaluate)
+    app.command("score")(score.score)
+    app.command("report")(report.report)
+    app.command("schema")(schema.schema)
+    for name, help_text, commands in (
+        ("models", "The backends there are, and their weights.",
+         {"list": models.list_models, "fetch": models.fetch}),
+        ("tasks", "The task set: check it, count it.", {"check": tasks.check, "stats": tasks.stats}),
+        ("audio", "Look at audio files.", {"probe": audio.probe}),
+    ):  # fmt: skip
+        group = typer.Typer(
+            help=help_text,
+            cls=Commands,
+            context_settings=SETTINGS,
+            no_args_is_help=True,
+            rich_markup_mode=None,
+        )
+        for command, function in commands.items():
+            group.command(command)(function)
+        app.add_typer(group, name=name)
+
+
+_add_commands()
 
 
 def run() -> None:

@@ -14,7 +14,9 @@ def report(
         Path | None, typer.Option("--out", help="Folder for the report.", show_default="the first run's")
     ] = None,
 ) -> None:
-    """Write the report of one or several runs and print its table.
+    """Write the report of one or several runs.
+
+    Prints its table, and where report.html, report.md and report.json are.
 
     Example: voicebench report --run runs/2026-11-30-fake
     """
@@ -27,7 +29,10 @@ def write(runs: list[Path], out: Path) -> None:
     from voicebench.report.collect import audio_folder, read_run
 
     data = [read_run(folder) for folder in runs]
-    roots = {run.info.name: audio_folder(folder, run.info) or folder for folder, run in zip(runs, data, strict=True)}
+    roots = {
+        run.info.name: audio_folder(folder, run.info) or folder
+        for folder, run in zip(runs, data, strict=True)
+    }
     summary = summarise(data)
     paths = write_report(summary, out, roots)
     console.say_table(*rows(summary))

@@ -11,13 +11,16 @@ from voicebench.errors import UserError
 
 def score(
     tasks: Annotated[
-        Path | None, typer.Option("--tasks", help="tasks.jsonl, or a folder of them.", show_default="the shipped set")
+        Path | None,
+        typer.Option("--tasks", help="tasks.jsonl, or a folder of them.", show_default="the shipped set"),
     ] = None,
     responses: Annotated[Path | None, typer.Option("--responses", help="responses.jsonl to score.")] = None,
     out: Annotated[Path | None, typer.Option("--out", help="Folder for scores.jsonl.")] = None,
     run: Annotated[Path | None, typer.Option("--run", help="Score a run of ours again, in place.")] = None,
 ) -> None:
-    """Score answers: a run of ours, a hand-written file, or another harness's output in our form.
+    """Score answers, ours or from anywhere.
+
+    A run of ours, a hand-written file, or another harness's output brought into our form.
 
     Example: voicebench score --tasks tasks.jsonl --responses responses.jsonl --out scored
     """
@@ -39,7 +42,9 @@ def score(
         console.say_next(f"voicebench report --run {run}")
         return
     if responses is None or out is None:
-        raise UserError("score needs --responses FILE and --out DIR, or --run DIR. See: voicebench score --help")
+        raise UserError(
+            "score needs --responses FILE and --out DIR, or --run DIR. See: voicebench score --help"
+        )
     if not responses.is_file():
         raise UserError(f"{responses}: no such file")
     rows = score_all(read_tasks(tasks, langs=None, kinds=None), read_responses(responses))

@@ -17,7 +17,9 @@ def transcribe(
     gpu: Gpu = None,
     device: Device = None,
 ) -> None:
-    """Let an ASR hear the clips of an audio folder; what it heard becomes a condition of eval.
+    """Write down what an ASR hears in the clips.
+
+    What it heard becomes a condition of eval: transcript:ASR.
 
     Example: voicebench transcribe --asr whisper-tiny.en --lang en
     """

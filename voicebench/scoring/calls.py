@@ -132,7 +132,7 @@ def without_reasoning(text: str) -> str:
 # ---- The forms, from the strongest to the weakest ----
 
 _TAG = re.compile(
-    r"(?:<tool_call>|\[TOOL_CALLS\])\s*(?=[\[{])|(?P<python><\|python_tag\|>)"
+    r"(?:<tool_call>|\[TOOL_CALLS\])\s*(?=\{|\[\s*\{)|(?P<python><\|python_tag\|>)"
     r"|<function=(?P<name>[^<>\s]{1,200})>\s*(?=\{)"
 )
 _FENCE = re.compile(
@@ -194,7 +194,7 @@ def _in_prose(answer: str, offered: _Offered) -> list[ToolCall]:
 # ---- Among words: lists and JSON, or else bare calls ----
 
 # What may stand before a name: white space and punctuation other than the dot and the underscore.
-_EDGE = r"\s\[\](){}\"'`,;:=<>|*#!?/\\+&^%$@~\-\u2010-\u2027\u3000-\u303f\uff08\uff09\uff0c\uff1a"
+_EDGE = r"\s\[\](){}\"'`,;:=<>|*#!?/\\+&^%$@~\-\u2010-\u2027\u3000-\u303f\uff01-\uff1f\u0964\u0965"
 _NAME = rf"(?<![^{_EDGE}])[^{_EDGE}]++"
 _START = re.compile(rf"\[|\{{|(?P<name>{_NAME})\(")
 _LIST_OF_CALLS = re.compile(rf"\[\s*{_NAME}\(")

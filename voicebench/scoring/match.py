@@ -114,7 +114,7 @@ def match_calls(expected: Expect, calls: Sequence[ToolCall], tools: Sequence[Too
     ordered = expected.order == "sequence"
     table = judge.table(calls)
     pairs = _pair_up(table, ordered=ordered, lenient=False)
-    if len(calls) > 1 and any(holds_marker(call.arguments) for call in calls):
+    if any(holds_marker(call.arguments) for call in calls):
         table, pairs = _with_markers_read(judge, calls, pairs, ordered)
     return _result(judge, table, calls, pairs, ordered)
 
@@ -199,6 +199,8 @@ class _Judge:
 def _pair_up(table: Table, *, ordered: bool, lenient: bool) -> dict[int, int]:
     """Return the heaviest pairing, by the order of merits that `match_calls` states."""
     cells = [pair for row in table for pair in row if pair is not None]
+    if len(cells) < 2:
+        return {pair.gold: pair.call for pair in cells}
     # Each part of a weight, summed over all pairs, must stay below one of the part before it.
     base = 2 + sum(1 + len(pair.parameters) for pair in cells)
     weights = [[_weight(pair, base, lenient) for pair in row] for row in table]
@@ -244,6 +246,11 @@ def _result(
     extra = tuple(column for column in range(len(calls)) if column not in pairs.values())
     complete = not missing and not extra
     right = complete and all(pair.right for pair in found)
+    # Without a coerced value anywhere, types make no difference.
+    coerced = any(
+        parameter.verdict == "coerced"
+        for row in table for pair in row if pair for parameter in pair.parameters
+    )  # fmt: skip
     return Match(
         pairs=found,
         missing=missing,
@@ -251,7 +258,7 @@ def _result(
         missing_parameters=sum(judge.must_be_given(judge.gold[row]) for row in missing),
         extra_parameters=sum(len(calls[column].arguments) for column in extra),
         right=right,
-        right_but_for_types=right or _fits(table, len(calls), ordered=ordered, lenient=True),
+        right_but_for_types=right or (coerced and _fits(table, len(calls), ordered=ordered, lenient=True)),
         out_of_order=ordered and not right and _fits(table, len(calls), ordered=False, lenient=False),
     )
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+from weakref import ref
 
 from pydantic import ValidationError
 from pydantic_core import CoreSchema, PydanticCustomError, SchemaError, SchemaValidator, core_schema
@@ -53,6 +54,11 @@ class Parameters:
     required: frozenset[str]
     defaults: Mapping[str, Any]
     validator: SchemaValidator
+
+
+# Writing a schema as JSON takes longer than checking a call, so a tool is also known by its identity, as long
+# as it lives. Tools are frozen.
+_known: dict[int, tuple[ref[Tool], Parameters]] = {}
 
 
 def check_call(call: ToolCall, tools: Sequence[Tool], *, index: int | None = None) -> list[Reason]:
@@ -114,12 +120,18 @@ def compiled_parameters(tool: Tool) -> Parameters:
     Raises:
         UserError: The tool's schema is broken; the message names the tool and the place.
     """
+    known = _known.get(id(tool))
+    if known is not None and known[0]() is tool:
+        return known[1]
     try:
-        return _compiled(_canonical_json(tool.parameters))
+        compiled = _compiled(_canonical_json(tool.parameters))
     except (TypeError, ValueError, RecursionError) as error:
         raise UserError(f"tool {tool.name!r}: parameters: not JSON ({error})") from None
     except UserError as error:
         raise UserError(f"tool {tool.name!r}: {error}") from None
+    key = id(tool)
+    _known[key] = (ref(tool, lambda _: _known.pop(key, None)), compiled)
+    return compiled
 
 
 @lru_cache(maxsize=2048)
@@ -166,13 +178,9 @@ def _fits(schema: Mapping[str, Any]) -> Any:
 
 
 def _implied_type(schema: Mapping[str, Any]) -> str | None:
-    return (
-        "object"
-        if "properties" in schema
-        else "array"
-        if "items" in schema or "prefixItems" in schema
-        else None
-    )
+    if "properties" in schema:
+        return "object"
+    return "array" if "items" in schema or "prefixItems" in schema else None
 
 
 def _marker_or(value: Any, fits: Callable[[Any], Any]) -> Any:

@@ -78,7 +78,7 @@ def ascii_digits(text: str) -> str:
 
 def _canonical(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the canonical text and the currency signs of its numbers, in their order."""
-    return _canonical_kept(text) if len(text) <= _LONGEST_KEPT else _canonical_new(text)
+    return _canonical_kept(text) if len(text) <= _LONGEST_KEPT else _canonical_long(text)
 
 
 def _canonical_new(text: str) -> tuple[str, tuple[str, ...]]:
@@ -97,6 +97,8 @@ def _canonical_new(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 _canonical_kept = lru_cache(maxsize=8192)(_canonical_new)
+# A long string is compared with every accepted value in turn; a few are enough to remember.
+_canonical_long = lru_cache(maxsize=4)(_canonical_new)
 
 
 def _without_punctuation(text: str) -> str:

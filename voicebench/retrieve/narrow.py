@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from voicebench.phrases import names, numbers, phrases, words
+from voicebench.retrieve.phrases import names, numbers, phrases, words
 from voicebench.scoring.schema import normal_schema
-from voicebench.types import Tool
+from voicebench.types import Tool, Turn
 
 MOST_ITEMS = 3
 """Longest list that is filled."""
@@ -34,10 +34,10 @@ class Conversation:
         numbers: The numbers of all turns, those of the user's last turn first.
     """
 
-    def __init__(self, turns: Sequence[tuple[str, str]], terms: Sequence[str]) -> None:
-        """Read (role, text) turns, the last one the user's; `terms` are values that are no free text."""
-        users = [text for role, text in turns if role == "user"]
-        self.text = "\n".join(text for _, text in turns)
+    def __init__(self, turns: Sequence[Turn], terms: Sequence[str]) -> None:
+        """Read turns, the last one the user's; `terms` are values that are no free text."""
+        users = [turn.text for turn in turns if turn.role == "user"]
+        self.text = "\n".join(turn.text for turn in turns)
         apart = {term.casefold() for term in terms if self.names(term)}
         found = (phrase for text in users for phrase in phrases(text, apart))
         self.phrases = list(dict.fromkeys(found))
@@ -48,12 +48,12 @@ class Conversation:
         return names(self.text, term)
 
 
-def narrow(tool: Tool, turns: Sequence[tuple[str, str]]) -> dict[str, Any]:
+def narrow(tool: Tool, turns: Sequence[Turn]) -> dict[str, Any]:
     """Return a JSON Schema for a tool's arguments that holds only what a conversation speaks of.
 
     Args:
         tool: The tool; its parameters may be in any dialect that scoring reads.
-        turns: (role, text), the last one the user's.
+        turns: The conversation, the last turn the user's.
 
     Raises:
         UserError: The tool's schema is broken.

@@ -1,0 +1,5 @@
+"""A retriever picks the tool and a language model fills its arguments: an agent for small models."""
+
+from voicebench.retrieve.retrieve_then_fill import RetrieveThenFill
+
+__all__ = ["RetrieveThenFill"]

@@ -1,0 +1,120 @@
+"""A retriever picks the tool, a language model fills its arguments: an agent for small models."""
+
+import json
+import re
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from voicebench import prompts
+from voicebench.cascade.answers import collect
+from voicebench.cascade.cascade import serve
+from voicebench.cascade.hearing import Heard
+from voicebench.retrieve.narrow import narrow
+from voicebench.errors import AgentFailure
+from voicebench.protocols import LanguageModel, SentenceEncoder, Transcriber
+from voicebench.types import ModelRef, Part, Request, Response, Tool
+
+_WHAT_COMES_BACK = re.compile(r"(?<=[.!?])\s+Returns?\b.*", re.DOTALL)
+
+
+class RetrieveThenFill:
+    """Makes exactly one call: of the tool whose description is nearest in meaning to the conversation.
+
+    The model sees that tool alone and writes only its arguments, held to a schema that `narrow` has cut down
+    to what the conversation speaks of. It never refuses and never makes two calls, so parallel, sequential
+    and unsafe requests are beyond it by construction.
+
+    Attributes:
+        model: The agent's name, and the revisions of all three models and the retriever's name.
+    """
+
+    def __init__(
+        self,
+        transcriber: Transcriber,
+        retriever: SentenceEncoder,
+        llm: LanguageModel,
+        *,
+        name: str,
+        max_tokens: int = 160,
+    ) -> None:
+        """Put the three together.
+
+        Args:
+            transcriber: Hears the user; not asked where a request comes in words.
+            retriever: Ranks the tools.
+            llm: Fills the arguments.
+            name: The agent's name.
+            max_tokens: Upper bound of the arguments.
+        """
+        revision = f"{transcriber.model.revision}+{_ref(retriever.model)}+{llm.model.revision}"
+        self.model = ModelRef(name=name, revision=revision)
+        self._transcriber = transcriber
+        self._retriever = retriever
+        self._llm = llm
+        self._max_tokens = max_tokens
+        self._described: dict[str, npt.NDArray[np.float32]] = {}
+
+    def respond(self, requests: Sequence[Request]) -> list[Response]:
+        """Answer each request; same length and order. A fault of the machine becomes `Response.error`."""
+        return serve(requests, self._transcriber, self.model, self._answer)
+
+    def rank(self, text: str, tools: Sequence[Tool]) -> list[Tool]:
+        """Return the tools, the one nearest to a text first; equally near ones keep their order."""
+        descriptions = [_description(tool) for tool in tools]
+        new = [text for text in dict.fromkeys(descriptions) if text not in self._described]
+        if new:
+            self._described |= dict(zip(new, self._retriever.embed_passages(new), strict=True))
+        [query] = self._retriever.embed_queries([text])
+        nearness = np.array([self._described[description] @ query for description in descriptions])
+        return [tools[place] for place in np.argsort(-nearness, kind="stable")]
+
+    def _answer(self, request: Request, heard: Heard, started_s: float) -> dict[str, Any]:
+        if not request.tools:
+            raise AgentFailure("unsupported", "no tool is offered, and this agent always calls one")
+        # The whole conversation ranks better than the last turn: that is often a bare "By card, please."
+        tool = self.rank(" ".join(turn.text for turn in heard.turns), request.tools)[0]
+        return collect(self._call(tool, request, heard), request.tools, started_s)
+
+    def _call(self, tool: Tool, request: Request, heard: Heard) -> Iterator[Part]:
+        """Stream a call of the tool as text: the name as the retriever gives it, then the arguments."""
+        name = f'[{{"name": {json.dumps(tool.name, ensure_ascii=False)}, "arguments": '
+        schema = narrow(tool, heard.turns)
+        if not schema["properties"]:
+            yield Part("content", name + "{}}]", time.perf_counter())
+            return
+        messages = prompts.fill_chat(
+            heard.turns,
+            tool,
+            schema["properties"],
+            reference_date=request.reference_date,
+            prompting=request.prompting,
+        )
+        parts = self._llm.complete(
+            messages,
+            schema=schema if self._llm.holds_schema else None,
+            max_tokens=self._max_tokens,
+            seed=request.seed,
+        )
+        last_s = None
+        for part in parts:
+            if part.kind == "content":
+                if last_s is None:
+                    yield Part("content", name, part.at_s)
+                last_s = part.at_s
+            yield part
+        if last_s is not None:
+            yield Part("content", "}]", last_s)
+
+
+def _description(tool: Tool) -> str:
+    """Return what a tool is for; what it returns says nothing about when to call it."""
+    purpose = _WHAT_COMES_BACK.sub("", tool.description).strip()
+    return purpose or re.sub(r"[._]+", " ", tool.name)
+
+
+def _ref(model: ModelRef) -> str:
+    return model.revision if model.revision and model.name in model.revision else f"{model.name}-{model.revision}"
