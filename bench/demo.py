@@ -52,7 +52,8 @@ def tool_selection(demo: Path) -> dict[str, tuple[float, int, str]]:
     sums: dict[tuple[str, str], list[int]] = {}
     for row in read_lines(demo / "scores.jsonl"):
         asked = tasks[row["task_id"]]
-        if row["condition"] == "text" and asked["task"] in ONE_CALL and row.get("tool_selection") is not None:
+        scored = row.get("tool_selection") is not None
+        if row["condition"] == "text" and asked["task"] in ONE_CALL and scored:
             sums.setdefault((row["lang"], row["agent"]), []).append(row["tool_selection"])
     best: dict[str, tuple[float, int, str]] = {}
     for (lang, agent), values in sums.items():
@@ -73,7 +74,9 @@ def emit_goals(demo: Path) -> None:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--quick", action="store_true", help="read ./voicebench-demo instead of making it")
     if parser.parse_args().quick:
         if (ROOT / DEMO / "scores.jsonl").is_file():

@@ -11,6 +11,7 @@ are shared, so the page quotes ratios within one run and no bare seconds, except
 
 import argparse
 import json
+import os
 import platform
 import subprocess
 import sys
@@ -24,18 +25,12 @@ RESULTS = ROOT / "bench" / "results"
 PAGE = ROOT / "docs" / "performance.md"
 SCRIPTS = ("scoring", "sampling", "demo")
 Result = dict[str, Any]
+LIMITS = {"limit_s": "≤ {} s", "limit_mb": "≤ {} MB", "limit_us": "≤ {} µs", "goal": "≥ {}"}
 
 
 def device() -> str:
-    """Return a file name for this machine's kind: processor family and cores, or the GPU's name."""
-    cores = len(_affinity())
-    return f"cpu-{platform.machine()}-{cores}-cores"
-
-
-def _affinity() -> Iterable[int]:
-    import os
-
-    return sorted(os.sched_getaffinity(0))
+    """Return a file name for this machine's kind."""
+    return f"cpu-{platform.machine()}-{len(os.sched_getaffinity(0))}-cores"
 
 
 def run(script: str, *, quick: bool) -> list[Result]:
@@ -43,7 +38,8 @@ def run(script: str, *, quick: bool) -> list[Result]:
     command = [sys.executable, str(ROOT / "bench" / f"{script}.py"), *(["--quick"] if quick else [])]
     ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT)
     today = datetime.now(UTC).date().isoformat()
-    return [{**json.loads(line), "date": today} for line in ran.stdout.splitlines() if line.startswith("{")]
+    lines = [line for line in ran.stdout.splitlines() if line.startswith("{")]
+    return [{**json.loads(line), "date": today} for line in lines]
 
 
 def key(result: Result) -> tuple[str, str, str]:
@@ -63,7 +59,9 @@ def keep(results: Iterable[Result]) -> None:
 
 def read(path: Path) -> list[Result]:
     """Read a results file; empty where there is none."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
+    if not path.is_file():
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def page() -> str:
@@ -71,9 +69,9 @@ def page() -> str:
     lines = [
         "# Performance",
         "",
-        "Made by `make bench` from the results kept in `bench/results/`; do not edit. A ratio above 1 means that",
-        "ours is faster than the peer **in the same run**; machines are shared, so bare seconds are left out",
-        "except where a limit is set in seconds. `same` says whether both gave the same result.",
+        "Made by `make bench` from the results kept in `bench/results/`; do not edit. A ratio above 1 means",
+        "that ours is faster than the peer **in the same run**; machines are shared, so bare seconds are left",
+        "out except where a limit is set in seconds. `same` says whether both gave the same result.",
     ]
     for path in sorted(RESULTS.glob("*.jsonl")):
         results = read(path)
@@ -107,7 +105,7 @@ def _measured(result: Result) -> str:
 
 
 def _limit(result: Result) -> str:
-    for name, text in (("limit_s", "≤ {} s"), ("limit_mb", "≤ {} MB"), ("limit_us", "≤ {} µs"), ("goal", "≥ {}")):
+    for name, text in LIMITS.items():
         if result.get(name) is not None:
             return text.format(f"{result[name]:g}")
     return "–"
@@ -115,7 +113,9 @@ def _limit(result: Result) -> str:
 
 def main() -> None:
     """Run what was asked for and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", choices=SCRIPTS)
     parser.add_argument("--page", action="store_true", help="only write docs/performance.md")

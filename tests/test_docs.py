@@ -1,14 +1,17 @@
 """What the documentation says is so: its commands run, its examples give what they state, its links lead."""
 
+import errno
 import importlib
-import importlib.metadata
 import itertools
 import json
+import logging
 import re
 import runpy
+import shutil
+import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,16 +37,22 @@ from tests.pages import (
     tables,
     text_of,
 )
-from voicebench import registry
+from voicebench import devices, models, registry
 from voicebench.audio.spoken import spoken
 from voicebench.cli.main import app
 from voicebench.cli.schema import FORMATS
-from voicebench.files import parse_object, to_json
+from voicebench.errors import MissingExtraError, VoicebenchError
+from voicebench.files import disk_error, parse_object, to_json
+from voicebench.model_catalog import OFFLINE_SET, PACKAGES
+from voicebench.running import runs
+from voicebench.running.materials import Materials, read_materials
+from voicebench.running.plan import plan
 from voicebench.scoring.score import score
 from voicebench.scoring.statistics import wilson
 from voicebench.scoring.values import compare
 from voicebench.tasks.read import parse_task, read_tools
-from voicebench.types import FIGURES, Response, Task
+from voicebench.types import FIGURES, ManifestRow, Response, Task
+from voicebench_asr import whisper
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = set(PROJECT["optional-dependencies"])
@@ -115,11 +124,16 @@ def run(command: Command, where: str) -> None:
     assert result.exit_code == command.exit_code, f"{where}: {result.output}"
     said = iter(result.output.splitlines())
     for line in command.shown:
-        # Every documented line is printed, in this order; "…" stands for anything.
-        pattern = re.compile(".*".join(re.escape(piece) for piece in line.rstrip().split("…")))
-        assert line.strip() in ("…", "") or any(pattern.fullmatch(printed.rstrip()) for printed in said), (
+        # Every documented line is printed, in this order.
+        assert line.strip() in ("…", "") or any(matches(line, printed) for printed in said), (
             f"{where}: {line!r} is not printed:\n{result.output}"
         )
+
+
+def matches(documented: str, said: str) -> bool:
+    """Tell whether a line is as documented, where "…" stands for anything."""
+    pieces = (re.escape(piece) for piece in documented.rstrip().split("…"))
+    return re.fullmatch(".*".join(pieces), said.rstrip()) is not None
 
 
 @pytest.mark.parametrize("page", having("sh"), ids=name_of)
@@ -137,6 +151,69 @@ def test_commands_in_running_text_exist(page: Path) -> None:
     written = re.findall(r"`voicebench ([a-z][^`…]*)`", text_of(page))
     named = [tuple(words) for line in written if (words := line.split()) and words[0] != "X"]
     assert [found for words in named if (found := mistake_in(words))] == []
+
+
+# ---- Error lines ----
+
+
+def error_lines(folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Return what is really said, in the situations that the table of error lines speaks of."""
+    monkeypatch.setenv("VOICEBENCH_CACHE", str(folder / "cache"))
+    task = parse_task(example("tasks"), "tasks.jsonl", read_tools())
+    clip = parse_object(example("manifest"), ManifestRow, "manifest.jsonl")
+    audio = folder / "my-audio" / clip.path
+    audio.parent.mkdir(parents=True)
+    audio.write_bytes(b"not what it was")
+    sought = [str(MissingExtraError("kimi-audio", "kimi-audio", "kimia_infer"))]
+    with caplog.at_level(logging.WARNING), monkeypatch.context() as patch:
+        patch.setattr(shutil, "which", lambda name: None)
+        models.fetch_offline("kokoro-voices")
+    with monkeypatch.context() as patch:
+        failed = subprocess.CompletedProcess([], 1, "", "ERROR: no route to host")
+        patch.setattr(subprocess, "run", lambda *args, **options: failed)
+        sought.append(said_by(lambda: models.fetch_offline("d-vector")))
+        patch.setattr(models, "fetch_offline", lambda *args, **options: None)
+        sought.append(said_by(lambda: models.locate("smollm2")))
+        patch.setattr(devices, "cuda_devices", lambda: ())
+        sought.append(said_by(lambda: devices.choose_device("0", None)))
+    with runs.opened(folder / "run"):
+        sought.append(said_by(lambda: runs.opened(folder / "run").__enter__()))
+    sought += [
+        said_by(lambda: read_materials(Path("my-audio"))),
+        said_by(lambda: plan([task], ["speech/noise-10dB"], Materials())),
+        str(disk_error(Path("x"), OSError(errno.ENOSPC, "full"))),
+        said_by(lambda: heard(task, clip, folder / "my-audio")),
+        said_by(lambda: raise_inside_whisper("Library libcublas.so.12 is not found")),
+    ]
+    return [*sought, *caplog.messages]
+
+
+def heard(task: Task, clip: ManifestRow, folder: Path) -> None:
+    materials = Materials(folder, {(task.id, 0, clip.condition): clip})
+    plan([task], [clip.condition], materials)[0].request("fake", materials, with_gold=False)
+
+
+def raise_inside_whisper(message: str) -> None:
+    with whisper._explained():
+        raise RuntimeError(message)
+
+
+def said_by(action: Callable[[], object]) -> str:
+    with pytest.raises(VoicebenchError) as raised:
+        action()
+    return str(raised.value)
+
+
+def test_the_error_lines_are_those_that_are_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = next(t for t in tables(DOCS / "getting-started.md") if t.headers[0] == "the line says")
+    said = error_lines(tmp_path, monkeypatch, caplog)
+    unsaid = [
+        code(row["the line says"]) for row in table.rows
+        if not any(matches(code(row["the line says"]), line) for line in said)
+    ]  # fmt: skip
+    assert unsaid == [], said
 
 
 # ---- Generated pages ----
@@ -292,6 +369,12 @@ def test_every_extra_that_a_page_names_exists(page: Path) -> None:
 def test_the_extras_table_names_every_extra() -> None:
     table = next(table for table in tables(DOCS / "getting-started.md") if table.headers[0] == "extra")
     assert {code(row["extra"]) for row in table.rows} == EXTRAS
+
+
+def test_the_size_of_the_offline_weights_is_right() -> None:
+    keys = {key for name in OFFLINE_SET for key in models.weights(name).package_keys}
+    size_mb = sum(PACKAGES[key].size_bytes for key in keys) / 1e6
+    assert f"about {round(size_mb, -1):.0f} MB" in text_of(DOCS / "getting-started.md")
 
 
 def test_every_page_is_linked_from_the_readme() -> None:

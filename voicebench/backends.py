@@ -13,7 +13,7 @@ def _whisper(name: str, memory_mb: int, languages: tuple[str, ...] = (), **recor
         name=name, kind="asr", target="voicebench_asr.whisper:Whisper", licence="MIT",
         summary=f"Whisper {name.removeprefix('whisper-')} through faster-whisper (CTranslate2)",
         revision=hub.revision if hub else None, languages=languages, extra="whisper",
-        imports=("faster_whisper",), weights=(name,), memory_mb=memory_mb, options={"name": name},
+        imports=("faster_whisper",), weights=(name,), memory_mb=memory_mb, gpu=True, options={"name": name},
         **record,  # type: ignore[arg-type]
     )  # fmt: skip
 
@@ -42,7 +42,7 @@ RECORDS: tuple[Record, ...] = (
     Record(
         name="fake", kind="tts", target="voicebench.fakes_audio:FakeSynthesizer",
         summary="control: a tone whose pitch is the voice and whose length is the text's",
-        licence="Apache-2.0", memory_mb=1, verified="control",
+        licence="Apache-2.0", revision="1", memory_mb=1, verified="control",
     ),
     # Voice converters
     Record(
@@ -54,7 +54,7 @@ RECORDS: tuple[Record, ...] = (
     Record(
         name="fake", kind="converter", target="voicebench.fakes_audio:FakeConverter",
         summary="control: returns the source with the reference's loudness",
-        licence="Apache-2.0", memory_mb=1, verified="control",
+        licence="Apache-2.0", revision="1", memory_mb=1, verified="control",
     ),
     # Speaker encoders
     Record(
@@ -66,7 +66,7 @@ RECORDS: tuple[Record, ...] = (
     Record(
         name="fake", kind="encoder", target="voicebench.fakes_audio:FakeEncoder",
         summary="control: eight numbers from the clip's spectrum",
-        licence="Apache-2.0", memory_mb=1, verified="control",
+        licence="Apache-2.0", revision="1", memory_mb=1, verified="control",
     ),
     # Transcribers
     _whisper("whisper-tiny.en", 150, ("en",), verified="weights"),
@@ -77,7 +77,7 @@ RECORDS: tuple[Record, ...] = (
     Record(
         name="fake", kind="asr", target="voicebench.fakes:FakeTranscriber",
         summary="control: hears nothing, or the words it was given for a clip",
-        licence="Apache-2.0", memory_mb=1, verified="control",
+        licence="Apache-2.0", revision="1", memory_mb=1, verified="control",
     ),
     # Language models
     Record(
@@ -85,12 +85,12 @@ RECORDS: tuple[Record, ...] = (
         summary="SmolLM2-135M-Instruct (Q4_1) through the prebuilt llama.cpp",
         licence="Apache-2.0", revision=CATALOG["smollm2"].offline_revision, languages=("en",), extra="gguf",
         imports=("xllamacpp",), weights=("smollm2",), memory_mb=300, verified="weights",
-        options={"name": "smollm2"},
+        options={"name": "smollm2", "context": 4096},
     ),
     Record(
         name="fake", kind="llm", target="voicebench.fakes:FakeLanguageModel",
         summary="control: answers with the texts it was given",
-        licence="Apache-2.0", memory_mb=1, verified="control",
+        licence="Apache-2.0", revision="1", memory_mb=1, verified="control",
     ),
     # Sentence encoders (tool retrieval)
     Record(
@@ -115,16 +115,16 @@ RECORDS: tuple[Record, ...] = (
     Record(
         name="fake", kind="agent", target="voicebench.fakes:FakeAgent",
         summary="control: calls the first tool offered, without arguments",
-        licence="Apache-2.0", memory_mb=1, verified="control",
+        licence="Apache-2.0", revision="1", memory_mb=1, verified="control",
     ),
     Record(
         name="oracle", kind="agent", target="voicebench.fakes:Oracle",
         summary="control: answers with the gold calls; must score 1",
-        licence="Apache-2.0", memory_mb=1, verified="control",
+        licence="Apache-2.0", revision="1", memory_mb=1, verified="control",
     ),
     Record(
         name="random", kind="agent", target="voicebench.fakes:RandomAgent",
         summary="control: calls a random tool with random arguments; must score near 0",
-        licence="Apache-2.0", memory_mb=1, verified="control",
+        licence="Apache-2.0", revision="1", memory_mb=1, verified="control",
     ),
 )  # fmt: skip

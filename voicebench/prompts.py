@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from voicebench.types import Message, Prompting, Tool, Turn
+from voicebench.types import Message, Prompting, Request, Tool, Turn
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
@@ -88,14 +88,16 @@ _REFUSAL = """\
 sentence instead{form} that begins with "I will not"."""
 
 _FILL = """\
-You read what the user wants and fill in the arguments of a tool. Copy names as the user said them. Leave out \
-what the user did not say."""
+You read what the user wants and fill in the arguments of a tool. Copy names as the user said them. Leave \
+out what the user did not say."""
 
 
 def instruction(
     tools: Sequence[Tool], *, reference_date: str | None, prompting: Prompting, native: bool = False
 ) -> str:
     """Return the instruction for an agent that picks its tools itself, in words or with native calls.
+
+    The tools come last, so that requests have a long beginning in common, which a runtime can keep.
 
     Args:
         tools: What is offered.
@@ -114,11 +116,16 @@ def instruction(
     if reference_date is not None:
         parts.append(_today(reference_date))
     if not native:
-        parts.append("\n".join(["Tools:", *(_listed(tool) for tool in tools)]))
         example = _example(tools)
         if prompting.one_shot and example is not None:
             parts.append(_shown(example))
+        parts.append("\n".join(["Your tools:", *(_listed(tool) for tool in tools)]))
     return "\n\n".join(parts)
+
+
+def for_speech(request: Request) -> str:
+    """Return the instruction for an agent that hears the conversation itself."""
+    return instruction(request.tools, reference_date=request.reference_date, prompting=request.prompting)
 
 
 def chat(

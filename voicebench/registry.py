@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -10,6 +11,7 @@ from typing import Any, Literal
 
 from voicebench.errors import MissingExtraError, UserError, did_you_mean
 
+log = logging.getLogger(__name__)
 Kind = Literal["tts", "converter", "encoder", "asr", "llm", "embedder", "agent"]
 Verified = Literal["weights", "tiny random weights", "wire format", "never run", "control"]
 ENTRY_POINT_GROUP = "voicebench.backends"
@@ -102,3 +104,24 @@ def load(record: Record, **options: Any) -> Any:
     module, _, attribute = record.target.partition(":")
     backend = getattr(importlib.import_module(module), attribute)
     return backend(**{**record.options, **options})
+
+
+def load_on(record: Record, device: str, *, offline_first: bool = False) -> Any:
+    """Load a backend on a device, or on the CPU where it knows no other.
+
+    Args:
+        record: Which backend.
+        device: "cpu" or "cuda:N".
+        offline_first: Take the offline packages' weights before the hub's.
+
+    Raises:
+        MissingExtraError: Its packages are not installed; the message is the install line.
+    """
+    options: dict[str, Any] = {}
+    if record.gpu:
+        options["device"] = device
+    elif device != "cpu":
+        log.info("%s runs on the CPU", record.name)
+    if record.weights and offline_first:
+        options["offline_first"] = True
+    return load(record, **options)

@@ -87,7 +87,8 @@ class Part:
 
     Attributes:
         kind: "content" and "reasoning" carry `text`; "call" carries a whole native tool call as JSON text
-            `{"name", "arguments"}`; "usage" carries `usage` and no text.
+            `{"name", "arguments"}`, and may come without text before that to say that the call has begun;
+            "usage" carries `usage` and no text.
         text: The piece itself.
         at_s: `time.perf_counter()` when it arrived.
         usage: Token counts, for kind "usage".

@@ -1,6 +1,5 @@
 """Whisper through faster-whisper (CTranslate2): on the CPU in int8, on CUDA in float16."""
 
-import hashlib
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -33,7 +32,7 @@ class Whisper:
     what was heard before does not steer what comes next, so a clip's text depends on the clip alone.
 
     Attributes:
-        model: Name and revision; of a folder of the user's, the revision is the hash of its model.bin.
+        model: Name and revision.
     """
 
     def __init__(
@@ -41,6 +40,7 @@ class Whisper:
         name: str,
         *,
         path: Path | None = None,
+        revision: str | None = None,
         offline_first: bool = False,
         device: str = "cpu",
         compute_type: str | None = None,
@@ -52,6 +52,7 @@ class Whisper:
         Args:
             name: A name of the model catalog; with `path`, any name.
             path: A folder with model.bin, config.json and tokenizer.json, taken instead of the catalog's.
+            revision: What to record as the revision of the model at `path`.
             offline_first: Take the offline packages before the hub.
             device: "cpu", "cuda" or "cuda:N".
             compute_type: CTranslate2's; None takes int8 on the CPU and float16 on CUDA.
@@ -78,9 +79,11 @@ class Whisper:
         except (RuntimeError, ValueError, OSError) as error:
             raise UserError(f"{found.path}: cannot be loaded as a Whisper model ({_line(error)})") from None
         self._beam_size = beam_size
+        if kind == "cuda":
+            # A missing CUDA library shows only when something is computed: better now than at every clip.
+            self._hear(np.zeros(WHISPER_RATE_HZ // 10, dtype=np.float32), "en")
         self._languages = frozenset(self._whisper.supported_languages)
-        revision = found.revision or f"sha256:{_file_sha256(found.path / 'model.bin')[:16]}"
-        self.model = ModelRef(name=name, revision=revision)
+        self.model = ModelRef(name=name, revision=found.revision or revision)
 
     def transcribe(self, clips: Sequence[Audio], *, lang: str | None) -> list[Transcript]:
         """Return what was heard in each clip, of any length and sample rate.
@@ -103,16 +106,20 @@ class Whisper:
             raise AgentFailure("audio", "the clip holds samples that are no numbers")
         if peak < SILENCE_PEAK:
             return Transcript("", lang, time.perf_counter() - started_s)
+        text, detected = self._hear(_at_whisper_rate(clip), code)
+        return Transcript(text, lang or _our_code(detected), time.perf_counter() - started_s)
+
+    def _hear(self, samples: npt.NDArray[np.float32], code: str | None) -> tuple[str, str]:
+        """Return the text and Whisper's code of its language; samples of shape (n,) at 16 kHz."""
         with _explained():
             segments, info = self._whisper.transcribe(
-                _at_whisper_rate(clip),
+                samples,
                 language=code,
                 beam_size=self._beam_size,
                 temperature=0.0,
                 condition_on_previous_text=False,
             )
-            text = " ".join(segment.text.strip() for segment in segments).strip()
-        return Transcript(text, lang or _our_code(info.language), time.perf_counter() - started_s)
+            return " ".join(segment.text.strip() for segment in segments).strip(), info.language
 
     def _code(self, lang: str | None) -> str | None:
         if lang is None:
@@ -173,11 +180,6 @@ def _at_whisper_rate(clip: Audio) -> npt.NDArray[np.float32]:
 
 def _our_code(code: str) -> str:
     return next((ours for ours, theirs in _OWN_CODES.items() if theirs == code), code)
-
-
-def _file_sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _line(error: Exception) -> str:

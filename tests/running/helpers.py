@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
-from voicebench.audio.io import write_wav
 
+from voicebench.audio.io import write_wav
 from voicebench.files import sha256_file, write_rows
 from voicebench.types import (
     Audio,

@@ -7,7 +7,8 @@ import pytest
 from tests.running.helpers import MODEL, StubAgent, add_clips, make_task
 from voicebench.errors import UserError
 from voicebench.files import read_rows
-from voicebench.running.evaluate import Candidate, Options, evaluate, score_run
+from voicebench.running.candidates import Candidate
+from voicebench.running.evaluate import Options, evaluate, score_run
 from voicebench.running.materials import read_materials
 from voicebench.running.runs import default_name, opened, read_info, read_run_tasks
 from voicebench.types import Scores

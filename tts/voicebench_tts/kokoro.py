@@ -117,9 +117,9 @@ def _styles(weights: LocalModel, *, offline_first: bool) -> dict[str, npt.NDArra
             folder = locate("kokoro-voices", offline_first=offline_first).path
         except UserError as error:
             log.info("%s", error)
-    found = {path.stem: np.fromfile(path, dtype=np.float32) for path in sorted(folder.glob("*.bin"))}
+    found = {path.stem: _style(path) for path in sorted(folder.glob("*.bin"))}
     if found:
-        return {name: values.reshape(STYLES_SHAPE) for name, values in found.items()}
+        return found
     with np.load(weights.path / "voices_ja.npz") as bundled:
         styles = {name: np.asarray(bundled[name], dtype=np.float32) for name in bundled.files}
     log.warning(
@@ -128,3 +128,11 @@ def _styles(weights: LocalModel, *, offline_first: bool) -> dict[str, npt.NDArra
         len(styles),
     )
     return styles
+
+
+def _style(path: Path) -> npt.NDArray[np.float32]:
+    values = np.fromfile(path, dtype=np.float32)
+    rows, _, width = STYLES_SHAPE
+    if values.size != rows * width:
+        raise UserError(f"{path}: a voice holds {rows} × {width} numbers, not {values.size}")
+    return values.reshape(STYLES_SHAPE)

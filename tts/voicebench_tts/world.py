@@ -31,8 +31,8 @@ _FORMANTS_HZ = (200.0, 5000.0)
 _FORMANT_GRID = 200
 _FORMANT_STEPS = 67
 # Lower voices tend to have longer vocal tracts: the expected formant ratio is the pitch ratio to this power,
-# and the weight is what a squared deviation from it (in nepers) takes off the correlation. Both were fitted to
-# the speaker similarity of 44 pairs of voices.
+# and the weight is what a squared deviation from it (in nepers) takes off the correlation. Both were fitted
+# to the speaker similarity of 44 pairs of voices.
 _FORMANT_PRIOR_POWER = 0.4
 _FORMANT_PRIOR_WEIGHT = 10.0
 # Cepstral coefficients that make up a voice's colour; finer detail is the words'.

@@ -81,7 +81,7 @@ def resample(audio: Audio, sample_rate_hz: int) -> Audio:
 
 
 def peak(samples: npt.NDArray[np.float32]) -> float:
-    """Return the largest absolute sample, 0 for none."""
+    """Return the largest absolute sample of a waveform of shape (samples,), 0 for none."""
     return float(np.abs(samples).max(initial=0.0))
 
 

@@ -34,7 +34,7 @@ def loudness_lufs(audio: Audio) -> float | None:
     the two recursive filters by less than 0.001 LU. A clip shorter than one block (0.4 s) is one block.
     """
     rate = audio.sample_rate_hz
-    weighted = _k_weighted(audio.samples, rate)
+    weighted = k_weighted(audio.samples, rate)
     block, hop = round(_BLOCK_S * rate), round(_HOP_S * rate)
     if len(weighted) <= block:
         powers = np.array([np.mean(weighted**2)]) if len(weighted) else np.zeros(0)
@@ -91,11 +91,12 @@ def _lufs(power: npt.ArrayLike) -> npt.NDArray[np.float64]:
     return np.asarray(_OFFSET_DB + 10 * np.log10(np.maximum(power, 1e-30)))
 
 
-def _k_weighted(samples: npt.NDArray[np.float32], rate: int) -> npt.NDArray[np.float64]:
+def k_weighted(samples: npt.NDArray[np.float32], rate: int) -> npt.NDArray[np.float64]:
+    """Return samples as the ear weighs them (ITU-R BS.1770: a high shelf, then a high-pass), same shape."""
     size = len(samples) + round(_RING_S * rate)
     turn = np.exp(-2j * np.pi * np.fft.rfftfreq(size))
     response = np.ones_like(turn)
-    for forward, back in (_shelf(rate), _high_pass(rate)):
+    for forward, back in (shelf(rate), high_pass(rate)):
         response *= np.polyval(forward[::-1], turn) / np.polyval(back[::-1], turn)
     spectrum = np.fft.rfft(samples.astype(np.float64), size)
     return np.asarray(np.fft.irfft(spectrum * response, size)[: len(samples)])
@@ -104,9 +105,11 @@ def _k_weighted(samples: npt.NDArray[np.float32], rate: int) -> npt.NDArray[np.f
 # The standard gives its two filters as coefficients at 48 kHz; these are the analogue prototypes behind them
 # (De Man 2018, "Evaluation of implementations of the EBU R128 loudness measurement"), for any rate.
 Biquad = tuple[tuple[float, float, float], tuple[float, float, float]]
+"""Coefficients of a second-order filter: forward (b0, b1, b2) and back (1, a1, a2)."""
 
 
-def _shelf(rate: int) -> Biquad:
+def shelf(rate: int) -> Biquad:
+    """Return the standard's first filter, which lifts what lies above 1.7 kHz by 4 dB."""
     gain_db, quality, centre_hz = 3.999843853973347, 0.7071752369554196, 1681.974450955533
     k = math.tan(math.pi * centre_hz / rate)
     high = 10 ** (gain_db / 20)
@@ -122,7 +125,8 @@ def _shelf(rate: int) -> Biquad:
     )
 
 
-def _high_pass(rate: int) -> Biquad:
+def high_pass(rate: int) -> Biquad:
+    """Return the standard's second filter, which takes away what lies below 38 Hz."""
     quality, centre_hz = 0.5003270373238773, 38.13547087602444
     k = math.tan(math.pi * centre_hz / rate)
     norm = 1 + k / quality + k * k

@@ -11,8 +11,8 @@ MOST_ITEMS = 16
 LONGEST_TEXT = 200
 """In characters, of a text whose schema sets no bound: a small model that has lost its way never ends one."""
 
-_REFUSAL = {"type": "string", "pattern": r"^I will not [^\"\\\n]{1,200}$"}
-"""The sentence that the instruction asks for; with any sentence allowed, small models talk instead of acting."""
+_REFUSAL = {"type": "string", "pattern": r"^I will not [^\"\\\n]{1,120}$"}
+"""The sentence that the instruction asks for; if they may say anything, small models only talk."""
 
 _DEFINITIONS = "#/$defs/"
 _MARKER: dict[str, Any] = {
@@ -41,7 +41,7 @@ def answer_schema(tools: Sequence[Tool]) -> dict[str, Any]:
 
 
 def _call(tool: Tool, prefix: str, definitions: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a call, and add the tool's own definitions under a prefix that keeps them apart."""
+    """Return the schema of a call, and add the tool's own definitions, kept apart by a prefix."""
     schema = normal_schema(tool.parameters)
     for name, inner in schema.pop("$defs", {}).items():
         definitions[prefix + name] = _or_marker(inner, prefix)

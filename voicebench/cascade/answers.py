@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import ValidationError
+
 from voicebench.errors import UserError
 from voicebench.scoring.calls import Unreadable, read_calls
 from voicebench.types import Part, Timeline, Tool, ToolCall
@@ -30,9 +32,12 @@ def collect(parts: Iterable[Part], tools: Sequence[Tool], started_s: float) -> d
         answer.add(part)
     moments = answer.moments(tools) | {"done": time.perf_counter()}
     since_start = {name: at_s - started_s for name, at_s in moments.items() if at_s is not None}
+    calls = answer.calls()
+    broken = () if calls else answer.raw_calls
+    text = "\n".join(filter(None, [answer.text, *broken]))
     return {
-        "text": _unquoted(answer.text) if answer.text or not answer.calls else None,
-        "calls": tuple(answer.calls) or None,
+        "text": _unquoted(text) if text or not calls else None,
+        "calls": calls or None,
         "timeline": Timeline(request_sent=0.0, **since_start),
         "usage": answer.usage,
     }
@@ -43,7 +48,7 @@ class _Answer:
     """An answer while it comes in."""
 
     contents: list[Part] = field(default_factory=list)
-    calls: list[ToolCall] = field(default_factory=list)
+    raw_calls: list[str] = field(default_factory=list)
     usage: dict[str, Any] | None = None
     firsts: dict[str, float] = field(default_factory=dict)
     last_call_s: float | None = None
@@ -54,7 +59,7 @@ class _Answer:
         elif part.kind == "call":
             self._mark(part, "first_token", "first_call_token")
             if part.text:
-                self.calls.append(ToolCall.model_validate_json(part.text))
+                self.raw_calls.append(part.text)
                 self.last_call_s = part.at_s
         elif part.text:
             self._mark(part, "first_token", f"first_{part.kind}")
@@ -65,8 +70,15 @@ class _Answer:
     def text(self) -> str:
         return "".join(part.text for part in self.contents)
 
+    def calls(self) -> tuple[ToolCall, ...]:
+        """Return the native calls; none at all if one of them is broken."""
+        try:
+            return tuple(ToolCall.model_validate_json(raw) for raw in self.raw_calls)
+        except ValidationError:
+            return ()
+
     def moments(self, tools: Sequence[Tool]) -> dict[str, float | None]:
-        if self.calls:
+        if self.raw_calls:
             return {**self.firsts, "calls_done": self.last_call_s}
         place = _written_calls(self.text, tools)
         if place is None:

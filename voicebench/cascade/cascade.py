@@ -94,7 +94,7 @@ def serve(
             continue
         try:
             fields = answer(request, heard, time.perf_counter() - heard.seconds)
-        # Whatever a model or its runtime raises is a fault of the harness's side and becomes the item's error.
+        # Whatever a model or its runtime raises is no fault of the agent's: it becomes the item's error.
         except Exception as error:
             fields = {"error": fault(error)}
         responses.append(request.answer(model=model, **_with_hearing(fields, heard)))

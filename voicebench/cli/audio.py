@@ -10,7 +10,9 @@ from voicebench.cli import console
 
 
 def probe(files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Audio files.")]) -> None:
-    """Print one JSON line a file: path, duration_s, sample_rate_hz, channels, peak, or error.
+    """Print a JSON line a file: how long, which rate.
+
+    Keys: path, duration_s, sample_rate_hz, channels, peak; or error.
 
     Exits with 1 if a file could not be read.
 

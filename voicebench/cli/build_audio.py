@@ -1,13 +1,13 @@
 """`voicebench build-audio`: tasks → clips + manifest."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from voicebench.cli import console
 from voicebench.cli.options import Device, Fresh, Gpu, Kinds, Langs, Seed, TasksFrom, split_list, task_kinds
-from voicebench.registry import Record, find, load
+from voicebench.registry import find, load_on
 
 NONE = "none"
 
@@ -60,7 +60,7 @@ def build_audio(
     asked = read_tasks(tasks, langs=split_list(lang), kinds=task_kinds(task))
     if limit is not None:
         asked = first_of_each(asked, limit)
-    loaded = {kind: _loaded(record, chosen) for kind, record in records.items()}
+    loaded = {kind: load_on(record, chosen) if record else None for kind, record in records.items()}
     with console.progress() as progress:
         built = build(
             asked, out=out, synthesizer=loaded["tts"], converter=loaded["converter"],
@@ -74,13 +74,3 @@ def build_audio(
         console.say(f"{built.failed} clips could not be made: {out / 'failures.jsonl'}")
     condition = ",".join(["text", "speech", *(f"speech/{name}" for name in split_list(effect) or ())])
     console.say_next(f"voicebench eval --model whisper-base+smollm2 --condition {condition} --audio {out}")
-
-
-def _loaded(record: Record | None, device: str) -> Any:
-    """Load a backend on the device, or on the CPU where it knows no other."""
-    if record is None:
-        return None
-    if device != "cpu" and not record.gpu:
-        console.note(f"{record.name} runs on the CPU")
-    options = {"device": device} if record.gpu else {}
-    return load(record, **options)

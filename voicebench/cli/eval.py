@@ -60,8 +60,8 @@ def evaluate(
 
     Example: voicebench eval --model whisper-base+smollm2 --lang en --condition text,speech
     """
-    from voicebench.agents import candidate
     from voicebench.devices import choose_device, cuda_devices
+    from voicebench.running.candidates import candidate
     from voicebench.running.evaluate import Options, score_run
     from voicebench.running.evaluate import evaluate as ask_all
     from voicebench.running.materials import check_condition, read_materials

@@ -1,5 +1,6 @@
 """The `voicebench` command: the list of commands, and what happens to their errors."""
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -83,6 +84,16 @@ def _options(
     console.show_log_lines()
 
 
+GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
+    "models": (
+        "The backends there are, and their weights.",
+        {"list": models.list_models, "fetch": models.fetch},
+    ),
+    "tasks": ("The task set: check it, count it.", {"check": tasks.check, "stats": tasks.stats}),
+    "audio": ("Look at audio files.", {"probe": audio.probe}),
+}
+
+
 def _add_commands() -> None:
     app.command("demo")(demo.demo)
     app.command("doctor")(doctor.doctor)
@@ -92,12 +103,7 @@ def _add_commands() -> None:
     app.command("score")(score.score)
     app.command("report")(report.report)
     app.command("schema")(schema.schema)
-    for name, help_text, commands in (
-        ("models", "The backends there are, and their weights.",
-         {"list": models.list_models, "fetch": models.fetch}),
-        ("tasks", "The task set: check it, count it.", {"check": tasks.check, "stats": tasks.stats}),
-        ("audio", "Look at audio files.", {"probe": audio.probe}),
-    ):  # fmt: skip
+    for name, (help_text, commands) in GROUPS.items():
         group = typer.Typer(
             help=help_text,
             cls=Commands,

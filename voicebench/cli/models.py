@@ -33,7 +33,7 @@ def list_models(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the backends: languages, licence, memory, and how each was verified.
+    """List the backends and how each was verified.
 
     Example: voicebench models list --kind asr
     """

@@ -15,7 +15,9 @@ Source = Annotated[
 
 
 def check(source: Source = None) -> None:
-    """Find every mistake in a task set, with file and line; exit 1 if there is one.
+    """Find every mistake, with file and line.
+
+    Exits with 1 if there is one.
 
     Example: voicebench tasks check my-tasks.jsonl
     """

@@ -24,7 +24,7 @@ def transcribe(
     Example: voicebench transcribe --asr whisper-tiny.en --lang en
     """
     from voicebench.devices import choose_device
-    from voicebench.registry import find, load
+    from voicebench.registry import find, load_on
     from voicebench.running.materials import TRANSCRIPTS
     from voicebench.running.transcribe import transcribe as hear
     from voicebench.types import ModelRef
@@ -38,7 +38,7 @@ def transcribe(
     with console.progress() as progress:
         now, before = hear(
             audio, asr=ModelRef(name=asr, revision=record.revision), langs=langs or record.languages or None,
-            make=lambda: load(record, device=chosen), progress=progress,
+            make=lambda: load_on(record, chosen), progress=progress,
         )  # fmt: skip
     console.say(f"{now} clips heard, {before} kept: {audio / TRANSCRIPTS}")
     console.say_next(f"voicebench eval --model … --condition transcript:{asr} --audio {audio}")

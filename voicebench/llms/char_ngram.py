@@ -37,7 +37,7 @@ class CharNgram:
                 row[code % DIMENSIONS] += 1.0 if code >> 31 else -1.0
         rows = np.sign(rows) * np.sqrt(np.abs(rows))
         rows[~rows.any(axis=1), 0] = 1.0
-        return rows / np.linalg.norm(rows, axis=1, keepdims=True).astype(np.float32)
+        return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
 
 
 def _ngrams(text: str) -> list[str]:

@@ -1,9 +1,9 @@
 """Any GGUF model through the prebuilt llama.cpp (xllamacpp), held to a JSON Schema where one is given."""
 
 import json
+import logging
 import os
 import queue
-import re
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +14,9 @@ from voicebench.errors import AgentFailure, UserError
 from voicebench.models import locate
 from voicebench.types import Message, ModelRef, Part, Tool
 
+log = logging.getLogger(__name__)
+
+_CUDA_BUILDS = "https://github.com/xorbitsai/xllamacpp#installation"
 _HELD = {
     "whitespace_flexible": False, "item_separator": ", ", "key_separator": ": ",
     "coerce_one_of": True, "lenient": True,
@@ -60,10 +63,11 @@ class Gguf:
             offline_first: Take the offline packages before the hub.
             threads: CPU threads; None leaves one core free.
             context: Prompt and answer together, in tokens; 0 takes what the model was trained with.
-            device: "cpu", "cuda" or "cuda:N"; CUDA needs xllamacpp's CUDA build.
+            device: "cpu", "cuda" or "cuda:N"; without xllamacpp's CUDA build, the model stays on the CPU and
+                a warning says so.
 
         Raises:
-            UserError: The file is not at hand or damaged, or the device is not there.
+            UserError: The file is not at hand or damaged, or the device is unknown.
         """
         if path is None:
             found = locate(name, offline_first=offline_first)
@@ -87,8 +91,8 @@ class Gguf:
             self._server = xllamacpp.Server(params)
         except RuntimeError:
             raise UserError(
-                f"{file}: llama.cpp cannot load this model: the file is damaged or cut short, its architecture "
-                "is unknown, or the memory does not suffice"
+                f"{file}: llama.cpp cannot load this model: the file is damaged or cut short, its "
+                "architecture is unknown, or the memory does not suffice"
             ) from None
         self._grammar_of = xllamacpp.json_schema_to_grammar
         self.model = ModelRef(name=name, revision=revision)
@@ -162,7 +166,7 @@ class Gguf:
 
 
 def _parts(chunks: Iterator[tuple[float, dict[str, Any]]], *, held: bool) -> Iterator[Part]:
-    """Turn OpenAI chat chunks into parts; a native call becomes one part, stamped when it was complete."""
+    """Turn OpenAI chat chunks into parts; a native call is announced by an empty one when it begins."""
     content: list[str] = []
     finish: str | None = None
     calls: dict[int, dict[str, str]] = {}
@@ -182,7 +186,10 @@ def _parts(chunks: Iterator[tuple[float, dict[str, Any]]], *, held: bool) -> Ite
                 content.append(text)
                 yield Part("content", text, at_s)
             for piece in delta.get("tool_calls") or ():
-                call = calls.setdefault(piece.get("index", 0), {"name": "", "arguments": ""})
+                index = piece.get("index", 0)
+                if index not in calls:
+                    yield Part("call", "", at_s)
+                call = calls.setdefault(index, {"name": "", "arguments": ""})
                 for key in call:
                     call[key] += piece.get("function", {}).get(key) or ""
                 last_s = at_s
@@ -254,14 +261,17 @@ def _choose_device(params: Any, device: str, xllamacpp: Any) -> None:
     if kind != "cuda" or (index and not index.isdecimal()):
         raise UserError(f"unknown device {device!r}; it is 'cpu', 'cuda' or 'cuda:N'")
     names = [str(entry.get("name", "")) for entry in xllamacpp.get_device_info()]
-    cuda = [name for name in names if re.match("CUDA", name)]
-    if len(cuda) <= int(index or 0):
-        raise UserError(
-            f"device {device!r} is not there: llama.cpp sees {len(cuda)} CUDA devices. Use --device cpu, or "
-            "install xllamacpp's CUDA build: https://github.com/xorbitsai/xllamacpp#installation"
-        )
-    params.n_gpu_layers = -1
-    params.main_gpu = int(index or 0)
+    cuda = [name for name in names if name.startswith("CUDA")]
+    if len(cuda) > int(index or 0):
+        params.n_gpu_layers = -1
+        params.main_gpu = int(index or 0)
+        return
+    # The package that pip installs is built for the CPU alone, also where there is a GPU.
+    log.warning(
+        "this build of llama.cpp sees %d CUDA devices: the model runs on the CPU. For a CUDA build see %s",
+        len(cuda), _CUDA_BUILDS,
+    )  # fmt: skip
+    params.n_gpu_layers = 0
 
 
 def _spare_cores() -> int:

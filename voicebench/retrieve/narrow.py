@@ -1,7 +1,7 @@
 """Narrow a tool's schema to what a request could mean, so that a small model has little left to choose.
 
-A model of a hundred million parameters invents values and fills in whatever it may. Under a narrowed schema it
-cannot: text is copied from what the user said, numbers are those of the conversation, and an optional
+A model of a hundred million parameters invents values and fills in whatever it may. Under a narrowed schema
+it cannot: text is copied from what the user said, numbers are those of the conversation, and an optional
 parameter is only there if the conversation speaks of it. That is a reading of the request and of the schema
 alone. What it cannot do is say something in other words ("the office" for "work", "tomorrow" as a date).
 """
@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from voicebench.retrieve.phrases import names, numbers, phrases, words
+from voicebench.retrieve.phrases import listed, names, numbers, phrases, words
 from voicebench.scoring.schema import normal_schema
 from voicebench.types import Tool, Turn
 
@@ -19,8 +19,10 @@ MOST_ITEMS = 3
 
 _QUOTED = re.compile(r"'([^']{1,40})'")
 _EMPTY_WORDS = frozenset(
-    "name kind kinds number user which what this that with from where such only without after before other "
-    "their them they when they into than then have being said says gives names part".split()
+    listed("""
+        name kind kinds number user which what this that with from where such only without after before other
+        their them they when into than then have being said says gives names part
+    """)
 )
 """Words of descriptions that say nothing about what a parameter is."""
 

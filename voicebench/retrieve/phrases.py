@@ -11,38 +11,49 @@ LONGEST_PHRASE = 6
 
 MOST_PHRASES = 400
 
-_APART = frozenset(
-    # English: articles, pronouns, prepositions, auxiliaries, and words of asking
-    "a an the of this that these those i i'd i'll i'm i've me my we us our you your he she it its it's they "
-    "them their there who what what's which how when where to from in on at by for with into out than under "
-    "over about as is are am be was were do does did can could would will should have has had and or but "
-    "not no please just some any all much many get give show tell find book add put take make want need like "
-    # Hindi: postpositions, pronouns, auxiliaries, and words of asking
-    "से तक में पर को का की के ने और या है हैं हो होगा था थी थे एक यह वह ये वे इस उस मैं मुझे मेरा मेरी मेरे "
-    "हम हमें आप आपका कौन क्या कितना कितने कितनी कहाँ कब कैसे जो भी ही तो नहीं कर करो करना कीजिए दो दे "
-    "दीजिए लिए चाहिए डाल बुक ढूँढ़ो दिखाओ बताओ".split()
-)  # fmt: skip
-"""Words between phrases, in no phrase themselves."""
 
-_INSIDE = frozenset("of and the का की के और".split())
+def listed(table: str) -> list[str]:
+    """Return the words of a table that is written as a text."""
+    return table.split()
+
+
+_APART = frozenset(
+    listed("""
+        a an the of this that these those i i'd i'll i'm i've me my we us our you your he she it its it's they
+        them their there who what what's which how when where to from in on at by for with into out than under
+        over about as is are am be was were do does did can could would will should have has had and or but
+        not no please just some any all much many get give show tell find book add put take make want need
+        like
+
+        से तक में पर को का की के ने और या है हैं हो होगा था थी थे एक यह वह ये वे इस उस मैं मुझे मेरा मेरी मेरे
+        हम हमें आप आपका कौन क्या कितना कितने कितनी कहाँ कब कैसे जो भी ही तो नहीं कर करो करना कीजिए दो दे
+        दीजिए लिए चाहिए डाल बुक ढूँढ़ो दिखाओ बताओ
+    """)
+)
+"""Words between phrases: English and Hindi articles, prepositions, pronouns, auxiliaries, words of asking."""
+
+_INSIDE = frozenset(listed("of and the का की के और"))
 """Of those, the ones that may stand inside a phrase ("Gateway of India", "हुमायूँ का मक़बरा")."""
 
-_UNITS = {
-    **{word: number for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-        "sixteen seventeen eighteen nineteen twenty".split())},
-    **{word: number for number, word in enumerate(
-        "शून्य एक दो तीन चार पांच छह सात आठ नौ दस ग्यारह बारह तेरह चौदह पंद्रह सोलह सत्रह अठारह उन्नीस "
-        "बीस".split())},
-    **dict(zip("thirty forty fifty sixty seventy eighty ninety".split(), range(30, 100, 10), strict=True)),
-    **dict(zip("तीस चालीस पचास साठ सत्तर अस्सी नब्बे".split(), range(30, 100, 10), strict=True)),
+_TO_TWENTY = """
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen twenty
+    शून्य एक दो तीन चार पांच छह सात आठ नौ दस ग्यारह बारह तेरह चौदह पंद्रह सोलह सत्रह अठारह उन्नीस बीस
+"""
+_TENS = """
+    thirty forty fifty sixty seventy eighty ninety
+    तीस चालीस पचास साठ सत्तर अस्सी नब्बे
+"""
+_UNITS: dict[str, float] = {
+    **{word: place % 21 for place, word in enumerate(listed(_TO_TWENTY))},
+    **{word: 30 + 10 * (place % 7) for place, word in enumerate(listed(_TENS))},
     "छः": 6, "पच्चीस": 25, "डेढ": 1.5, "ढाई": 2.5,
 }  # fmt: skip
 _TIMES = {
     "hundred": 100, "thousand": 1000, "lakh": 100_000, "सौ": 100, "हजार": 1000, "लाख": 100_000,
 }  # fmt: skip
 _HALF_MORE = "साढे"
-_VERBS = frozenset("कर डाल भर भेज निकाल बता दिखा".split())
+_VERBS = frozenset(listed("कर डाल भर भेज निकाल बता दिखा"))
 _DIGITS = re.compile(r"(?<![\w:.,/-])\d[\d,]*(?:\.\d+)?(?![\w:/-])")
 _CLAUSE_END = re.compile(r"[.,;:!?।॥،。、](?:\s+|$)|[()\[\]{}\"“”«»—–]")
 _EDGE = ".,;:!?।'‘’`*_-"
@@ -52,8 +63,8 @@ def phrases(text: str, apart: Collection[str] = ()) -> list[str]:
     """Return the phrases of a text that an argument could copy, in the order in which they begin.
 
     A phrase is a run of up to `LONGEST_PHRASE` words within a clause. English and Hindi function words and
-    number words separate phrases, as do the words of `apart`; a few of them ("of", "का") may stand inside one.
-    A text written without spaces (Thai, Chinese) has none.
+    number words separate phrases, as do the words of `apart`; a few ("of", "का") may stand inside one. A text
+    written without spaces (Thai, Chinese) has none.
 
     Args:
         text: What was said.
@@ -120,7 +131,9 @@ def _divides(word: str, apart: Collection[str]) -> bool:
 
 def _is_unspaced(word: str) -> bool:
     """Tell whether a "word" is in a script that writes no spaces: there, it is a sentence."""
-    return any("\u0e00" <= c <= "\u0eff" or "\u3040" <= c <= "\u30ff" or "\u4e00" <= c <= "\u9fff" for c in word)
+    return any(
+        "\u0e00" <= c <= "\u0eff" or "\u3040" <= c <= "\u30ff" or "\u4e00" <= c <= "\u9fff" for c in word
+    )
 
 
 def _spelled(text: str) -> Iterator[int | float]:

@@ -13,9 +13,9 @@ from voicebench import prompts
 from voicebench.cascade.answers import collect
 from voicebench.cascade.cascade import serve
 from voicebench.cascade.hearing import Heard
-from voicebench.retrieve.narrow import narrow
 from voicebench.errors import AgentFailure
 from voicebench.protocols import LanguageModel, SentenceEncoder, Transcriber
+from voicebench.retrieve.narrow import narrow
 from voicebench.types import ModelRef, Part, Request, Response, Tool
 
 _WHAT_COMES_BACK = re.compile(r"(?<=[.!?])\s+Returns?\b.*", re.DOTALL)
@@ -50,7 +50,8 @@ class RetrieveThenFill:
             name: The agent's name.
             max_tokens: Upper bound of the arguments.
         """
-        revision = f"{transcriber.model.revision}+{_ref(retriever.model)}+{llm.model.revision}"
+        ranked_by = f"{retriever.model.name}:{retriever.model.revision}"
+        revision = f"{transcriber.model.revision}+{ranked_by}+{llm.model.revision}"
         self.model = ModelRef(name=name, revision=revision)
         self._transcriber = transcriber
         self._retriever = retriever
@@ -114,7 +115,3 @@ def _description(tool: Tool) -> str:
     """Return what a tool is for; what it returns says nothing about when to call it."""
     purpose = _WHAT_COMES_BACK.sub("", tool.description).strip()
     return purpose or re.sub(r"[._]+", " ", tool.name)
-
-
-def _ref(model: ModelRef) -> str:
-    return model.revision if model.revision and model.name in model.revision else f"{model.name}-{model.revision}"

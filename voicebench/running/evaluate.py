@@ -1,7 +1,7 @@
 """Evaluate agents in a run's folder: plan, ask, keep, score."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +10,7 @@ from voicebench import PROMPTS_VERSION, SCORING_VERSION, TASKS_VERSION, __versio
 from voicebench.errors import UserError
 from voicebench.files import write_rows
 from voicebench.models import Progress, no_progress
-from voicebench.protocols import Agent
+from voicebench.running.candidates import Candidate
 from voicebench.running.engine import Outcome, ask, key_of, read_responses
 from voicebench.running.materials import Materials
 from voicebench.running.plan import Planned, plan
@@ -27,28 +27,12 @@ from voicebench.running.runs import (
     write_info,
 )
 from voicebench.scoring.score import score_all
-from voicebench.types import ModelRef, Prompting, Response, Scores, Task
+from voicebench.types import Prompting, Response, Scores, Task
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """An agent to evaluate, known without loading it.
-
-    Attributes:
-        name: Its name in the results.
-        model: Its name and revisions as one reference; part of what makes a kept answer valid.
-        parts: The models it is made of, for the record.
-        make: Makes the agent.
-        sees_gold: Whether it is a control that is shown the right answer.
-    """
-
-    name: str
-    model: ModelRef
-    parts: tuple[ModelRef, ...]
-    make: Callable[[], Agent]
-    sees_gold: bool = False
+DEFAULT_PROMPTING = Prompting()
 
 
 @dataclass(frozen=True)
@@ -68,7 +52,7 @@ class Options:
     conditions: tuple[str, ...]
     trials: int = 1
     seed: int = 0
-    prompting: Prompting = Prompting()
+    prompting: Prompting = DEFAULT_PROMPTING
     command: str = ""
     notes: tuple[str, ...] = ()
     gpu: str | None = None
@@ -158,7 +142,7 @@ def _describe(
         synthesizers=tuple(dict.fromkeys(clip.synthesizer for clip in clips)),
         converters=tuple(dict.fromkeys(clip.converter for clip in clips if clip.converter is not None)),
         encoders=tuple(dict.fromkeys(clip.encoder for clip in clips if clip.encoder is not None)),
-        seeds={"eval": options.seed} | {"audio": clip.seed for clip in clips[:1]},
+        seeds={"eval": options.seed, **({"audio": clips[0].seed} if clips else {})},
         conditions=options.conditions,
         languages=tuple(dict.fromkeys(item.task.lang for item in planned)),
         trials=options.trials,
