@@ -19,7 +19,18 @@ from voicebench.fakes import (
 from voicebench.protocols import Agent
 from voicebench.scoring.score import score
 from voicebench.tasks.read import read_tasks
-from voicebench.types import Audio, Expect, GoldCall, InputTurn, Message, Part, Request, Response, Scores, Task
+from voicebench.types import (
+    Audio,
+    Expect,
+    GoldCall,
+    InputTurn,
+    Message,
+    Part,
+    Request,
+    Response,
+    Scores,
+    Task,
+)
 
 TASKS = read_tasks()
 
@@ -130,4 +141,6 @@ def test_a_fake_model_streams_in_pieces() -> None:
 
 def test_a_fake_model_can_stream_a_megabyte() -> None:
     rubbish = "x" * 1_000_000
-    assert sum(len(part.text) for part in FakeLanguageModel([rubbish], piece=10_000).complete([])) == 1_000_000
+    assert (
+        sum(len(part.text) for part in FakeLanguageModel([rubbish], piece=10_000).complete([])) == 1_000_000
+    )

@@ -16,7 +16,9 @@ RENDERED = {"1": "f"}
 """SHA-256 of all that `renderings` returns, for each version of the prompts."""
 
 
-def told(prompting: Prompting = FULL, *, native: bool = False, tools: tuple[Tool, ...] = (RIDE, BASKET)) -> str:
+def told(
+    prompting: Prompting = FULL, *, native: bool = False, tools: tuple[Tool, ...] = (RIDE, BASKET)
+) -> str:
     return prompts.instruction(tools, reference_date="2026-11-30", prompting=prompting, native=native)
 
 
@@ -112,7 +114,9 @@ def test_a_form_describes_only_the_parameters_that_are_asked_for() -> None:
     )
 
 
-@pytest.mark.parametrize(("prompting", "roles"), [(FULL, ["system", "user", "assistant", "user"]), (BARE, ["system", "user"])])
+@pytest.mark.parametrize(
+    ("prompting", "roles"), [(FULL, ["system", "user", "assistant", "user"]), (BARE, ["system", "user"])]
+)
 def test_a_form_has_its_example_as_an_earlier_turn(prompting: Prompting, roles: list[str]) -> None:
     chat = prompts.fill_chat([ASK], RIDE, ["pickup"], reference_date=None, prompting=prompting)
     assert [message.role for message in chat] == roles

@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 
 LANGS = ("en", "hi")
 ITEMS_PER_KIND = 2
+VOICES_HEARD, VOICES_CHOSEN = 8, 4
 SHOWN_ALL = "whisper-base+smollm2"
 RETRIEVES = "whisper-base+retrieve:smollm2"
 SECOND_ASR = "whisper-tiny.en"
@@ -87,7 +88,10 @@ def run_demo(folder: Path, *, fresh: bool = False, progress: Progress = no_progr
 
 def _speak(tasks: Sequence[Task], audio: Path, records: Sequence[Record], progress: Progress) -> None:
     synthesizer, converter, encoder = (load_on(record, "cpu", offline_first=True) for record in records)
-    build(tasks, out=audio, synthesizer=synthesizer, converter=converter, encoder=encoder, progress=progress)
+    build(
+        tasks, out=audio, synthesizer=synthesizer, converter=converter, encoder=encoder,
+        voices_per_language=VOICES_CHOSEN, candidates=VOICES_HEARD, progress=progress,
+    )  # fmt: skip
 
 
 def _ask(run: Path, audio: Path, tasks: Sequence[Task], notes: tuple[str, ...], progress: Progress) -> int:

@@ -59,7 +59,9 @@ def asked(whisper: Whisper) -> list[tuple[Any, dict[str, Any]]]:
     return whisper._whisper.asked  # type: ignore[attr-defined, no-any-return]
 
 
-def test_segments_are_joined_and_the_language_is_the_one_asked_for(engine: type[Engine], folder: Path) -> None:
+def test_segments_are_joined_and_the_language_is_the_one_asked_for(
+    engine: type[Engine], folder: Path
+) -> None:
     [heard] = Whisper("mine", path=folder).transcribe([tone()], lang="hi")
     assert (heard.text, heard.lang) == ("Hello there.", "hi")
     assert heard.seconds >= 0

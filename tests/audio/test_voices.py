@@ -95,3 +95,22 @@ def test_a_language_that_is_not_spoken_says_what_next(tmp_path: Path) -> None:
 def test_no_voice_is_too_few(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot build with 0 voices"):
         reference_voices(FakeSynthesizer(), "en", folder=tmp_path, encoder=None, n=0, seed=0)
+
+
+@pytest.mark.parametrize(
+    ("native", "candidates", "heard"),
+    [
+        (("low", "middle", "high"), 2, ["low", "highest"]),
+        (("low", "middle", "high"), 3, ["low", "middle", "highest"]),
+        (("low", "middle", "high"), 4, ["low", "middle", "high", "highest"]),
+        (("low",), 3, ["low", "middle", "high"]),
+    ],
+)
+def test_with_a_converter_half_of_the_candidates_are_not_native_as_far_as_there_are_such(
+    tmp_path: Path, native: tuple[str, ...], candidates: int, heard: list[str]
+) -> None:
+    choice = reference_voices(
+        Counting(native=native), "hi", folder=tmp_path, encoder=FakeEncoder(), n=2, seed=0,
+        candidates=candidates,
+    )  # fmt: skip
+    assert [reference.voice.id for reference in choice.candidates] == heard

@@ -49,7 +49,11 @@ def test_every_value_may_be_a_marker_also_deep_inside() -> None:
     latitude, _ = start["properties"]["latitude"]["anyOf"]
     stops, _ = properties["stops"]["anyOf"]
     assert start_marker["required"] == ["$ref"]
-    assert (start["type"], latitude["type"], stops["items"]["anyOf"][0]["type"]) == ("object", "number", "string")
+    assert (start["type"], latitude["type"], stops["items"]["anyOf"][0]["type"]) == (
+        "object",
+        "number",
+        "string",
+    )
 
 
 def test_definitions_of_two_tools_are_kept_apart() -> None:

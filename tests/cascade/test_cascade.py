@@ -60,7 +60,9 @@ def test_one_requests_clock_does_not_run_while_another_is_served() -> None:
             yield Part("content", CALL, time.perf_counter())
 
     responses = Cascade(FakeTranscriber(), Slow(), name="a").respond([request("x")] * 3)
-    assert all(0.04 < r.timeline.first_token < 0.1 for r in responses if r.timeline and r.timeline.first_token)
+    assert all(
+        0.04 < r.timeline.first_token < 0.1 for r in responses if r.timeline and r.timeline.first_token
+    )
 
 
 def test_a_model_that_can_be_held_gets_the_schema_of_the_tools() -> None:

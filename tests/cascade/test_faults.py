@@ -13,7 +13,11 @@ from voicebench.errors import AgentFailure, UserError
         (AgentFailure("made up", "odd"), "crash", "odd"),
         (UserError("tiny.en hears English only"), "unsupported", "tiny.en hears English only"),
         (MemoryError(), "out_of_memory", "MemoryError"),
-        (RuntimeError("CUDA out of memory. Tried"), "out_of_memory", "RuntimeError: CUDA out of memory. Tried"),
+        (
+            RuntimeError("CUDA out of memory. Tried"),
+            "out_of_memory",
+            "RuntimeError: CUDA out of memory. Tried",
+        ),
         (TimeoutError("slow"), "timeout", "TimeoutError: slow"),
         (KeyError("x"), "crash", "KeyError: 'x'"),
         (ValueError("first\nsecond"), "crash", "ValueError: first"),

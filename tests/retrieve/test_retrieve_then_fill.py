@@ -114,7 +114,9 @@ def test_names_in_other_scripts_are_written_as_they_are() -> None:
 
 
 def test_the_model_names_the_retriever() -> None:
-    assert agent(FakeLanguageModel()).model == ModelRef(name="fake+retrieve:fake", revision="1+char-ngram:1+1")
+    assert agent(FakeLanguageModel()).model == ModelRef(
+        name="fake+retrieve:fake", revision="1+char-ngram:1+1"
+    )
 
 
 @pytest.mark.weights

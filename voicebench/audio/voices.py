@@ -187,16 +187,19 @@ def reference_voices(
 
 
 def _pool(offered: Sequence[Voice], lang: str, limit: int, *, native_only: bool) -> list[tuple[Voice, bool]]:
-    """Return up to `limit` voices and whether each is native, natives first, genders in turn."""
+    """Return up to `limit` voices and whether each is native, natives first, genders in turn.
+
+    Where a converter is at hand, half of the voices are not native as long as there are such: speakers of
+    other languages widen the choice.
+    """
     natives = [voice for voice in offered if voice.lang == lang]
-    others = [voice for voice in offered if voice.lang != lang]
+    others = [] if native_only else [voice for voice in offered if voice.lang != lang]
     if not natives:
         # Somebody has to speak: then every voice counts as native.
         natives, others = list(offered), []
-    pool = [(voice, True) for voice in _in_turn(natives)]
-    if not native_only:
-        pool += [(voice, False) for voice in _in_turn(others)]
-    return pool[:limit]
+    natives_taken = max(limit - len(others), (limit + 1) // 2)
+    pool = [(voice, True) for voice in _in_turn(natives)[:natives_taken]]
+    return [*pool, *((voice, False) for voice in _in_turn(others))][:limit]
 
 
 def _in_turn(voices: Sequence[Voice]) -> list[Voice]:

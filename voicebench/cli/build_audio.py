@@ -52,20 +52,19 @@ def build_audio(
     from voicebench.tasks.read import first_of_each, read_tasks
 
     chosen = choose_device(gpu, device)
-    records = {
-        "tts": find("tts", synthesizer),
-        "converter": None if converter == NONE else find("converter", converter),
-        "encoder": None if encoder == NONE else find("encoder", encoder),
-    }
+    speaks = find("tts", synthesizer)
+    moves = None if converter == NONE else find("converter", converter)
+    tells_apart = None if encoder == NONE else find("encoder", encoder)
     asked = read_tasks(tasks, langs=split_list(lang), kinds=task_kinds(task))
     if limit is not None:
         asked = first_of_each(asked, limit)
-    loaded = {kind: load_on(record, chosen) if record else None for kind, record in records.items()}
     with console.progress() as progress:
         built = build(
-            asked, out=out, synthesizer=loaded["tts"], converter=loaded["converter"],
-            encoder=loaded["encoder"], effects=split_list(effect) or (), seed=seed,
-            voices_per_language=voices, fresh=fresh, progress=progress,
+            asked, out=out, synthesizer=load_on(speaks, chosen),
+            converter=load_on(moves, chosen) if moves else None,
+            encoder=load_on(tells_apart, chosen) if tells_apart else None,
+            effects=split_list(effect) or (), seed=seed, voices_per_language=voices, fresh=fresh,
+            progress=progress,
         )  # fmt: skip
     console.say(f"{built.made} clips made ({built.audio_s:.0f} s of sound), {built.kept} kept: {out}")
     for code, choice in built.voices.items():

@@ -133,10 +133,14 @@ def _number(kind: str, schema: Mapping[str, Any], said: Conversation) -> dict[st
 
 
 def _fitting(schema: Mapping[str, Any], said: Conversation) -> list[str]:
-    """Return the phrases that a string parameter can copy: with a digit in it where it asks for digits."""
+    """Return the phrases that a string parameter can copy: of digits alone where it asks for digits."""
     if re.search(r"\bdigits\b", schema.get("description", "")):
-        return [phrase for phrase in said.phrases if any(char.isdigit() for char in phrase)]
+        return [phrase for phrase in said.phrases if all(map(_has_digit, phrase.split()))]
     return said.phrases
+
+
+def _has_digit(word: str) -> bool:
+    return any(char.isdigit() for char in word)
 
 
 def _speaks_of(name: str, schema: Mapping[str, Any], said: Conversation) -> bool:

@@ -1,0 +1,78 @@
+"""What every language model must do. A new one adds a line to `MAKERS`."""
+
+import json
+import time
+from collections.abc import Callable
+
+import pytest
+
+from voicebench.fakes import FakeLanguageModel
+from voicebench.protocols import LanguageModel
+from voicebench.registry import find, load
+from voicebench.types import Message
+
+MAKERS: dict[str, Callable[[], LanguageModel]] = {
+    "fake": lambda: FakeLanguageModel(["नमस्ते, hello"]),
+    "smollm2": lambda: load(find("llm", "smollm2"), offline_first=True, context=512),
+}
+WEIGHTS = {"smollm2": ("xllamacpp",)}
+ASK = [Message("system", "Be brief."), Message("user", "नमस्ते! Say hello.")]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=[pytest.mark.weights] if name in WEIGHTS else []) for name in MAKERS],
+)
+def model(request: pytest.FixtureRequest) -> LanguageModel:
+    for package in WEIGHTS.get(request.param, ()):
+        pytest.importorskip(package)
+    return MAKERS[request.param]()
+
+
+def test_it_names_its_model_and_revision(model: LanguageModel) -> None:
+    assert model.model.name
+    assert model.model.revision
+
+
+def test_it_streams_text_and_tells_its_usage_last(model: LanguageModel) -> None:
+    parts = list(model.complete(ASK, max_tokens=8))
+    assert "".join(part.text for part in parts if part.kind == "content")
+    assert parts[-1].kind == "usage"
+    assert parts[-1].usage["input_tokens"] > 0
+    assert parts[-1].usage["output_tokens"] > 0
+
+
+def test_the_times_are_those_of_arrival(model: LanguageModel) -> None:
+    before = time.perf_counter()
+    times = [part.at_s for part in model.complete(ASK, max_tokens=8)]
+    assert times == sorted(times)
+    assert before <= times[0] <= times[-1] <= time.perf_counter()
+
+
+def test_greedy_answers_are_the_same_twice(model: LanguageModel) -> None:
+    one, other = ("".join(part.text for part in model.complete(ASK, max_tokens=8)) for _ in range(2))
+    assert one == other
+
+
+def test_nothing_is_generated_before_the_first_part_is_asked_for(model: LanguageModel) -> None:
+    parts = model.complete(ASK, max_tokens=4)
+    asked_s = time.perf_counter()
+    assert next(parts).at_s >= asked_s
+
+
+def test_a_reader_may_leave_early(model: LanguageModel) -> None:
+    parts = model.complete(ASK, max_tokens=200)
+    next(parts)
+    del parts
+    assert list(model.complete(ASK, max_tokens=2))
+
+
+def test_one_that_claims_to_hold_a_schema_holds_it(model: LanguageModel) -> None:
+    if not model.holds_schema:
+        pytest.skip("does not claim to hold a schema")
+    schema = {
+        "type": "object", "properties": {"yes": {"const": True}, "names": {"type": "array", "maxItems": 0}},
+        "required": ["yes", "names"], "additionalProperties": False,
+    }  # fmt: skip
+    text = "".join(part.text for part in model.complete(ASK, schema=schema, max_tokens=30))
+    assert json.loads(text) == {"yes": True, "names": []}
