@@ -70,8 +70,8 @@ def page() -> str:
         "# Performance",
         "",
         "Made by `make bench` from the results kept in `bench/results/`; do not edit. A ratio above 1 means",
-        "that ours is faster than the peer **in the same run**; machines are shared, so bare seconds are left",
-        "out except where a limit is set in seconds. `same` says whether both gave the same result.",
+        "that ours is faster than the peer **in the same run**; machines are shared, so bare seconds are",
+        "left out except where a limit is set in seconds. `same`: whether both gave the same result.",
     ]
     for path in sorted(RESULTS.glob("*.jsonl")):
         results = read(path)

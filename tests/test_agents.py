@@ -149,7 +149,7 @@ def test_a_gguf_file_is_an_llm_with_its_hash_as_revision_and_no_path_in_its_name
     file.write_bytes(b"GGUF")
     spec = parse_agent(f"fake+gguf:{file}")
     assert spec.name == "fake+gguf:qwen 0.5b+q4"
-    assert spec.parts[1].revision == "sha256:0f31c1ee89aea11d"
+    assert spec.parts[1].revision == "sha256:b83633aa78534479"
     assert spec.records[1].options["path"] == file
     assert parse_agent(f"fake+retrieve:gguf:{file}").name == "fake+retrieve:gguf:qwen 0.5b+q4"
 

@@ -6,14 +6,38 @@ import pytest
 
 from tests.agent_requests import BASKET, RIDE, request
 from voicebench import PROMPTS_VERSION, prompts
+from voicebench.cascade.answer_schema import answer_schema
 from voicebench.files import sha256_json
+from voicebench.retrieve.narrow import narrow
 from voicebench.types import Prompting, Tool, Turn
 
 ASK = Turn(role="user", text="जयनगर से मैजेस्टिक तक ऑटो बुक करो")
 FULL = Prompting()
 BARE = Prompting(one_shot=False, refusal_prompt=False)
-RENDERED = {"1": "f"}
+RENDERED = {"1": "e31bf76912c75578491579bfeb5f43b5c595326337dea515bdd729bf8fe672b7"}
 """SHA-256 of all that `renderings` returns, for each version of the prompts."""
+SPOKEN = (
+    ASK,
+    Turn(role="assistant", text="Which size, and how many?"),
+    Turn(role="user", text="Two large ones from Luigi's"),
+)
+DISH = Tool(
+    name="food.add_item",
+    parameters={
+        "type": "object",
+        "properties": {
+            "dish": {"type": "string", "description": "Name, or 'usual'."},
+            "quantity": {"type": "integer", "minimum": 1, "default": 1},
+            "size": {"type": "object", "properties": {"of": {"enum": ["small", "large"]}}},
+            "extras": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "What the large one has.",
+            },
+        },
+        "required": ["dish"],
+    },
+)
 
 
 def told(
@@ -23,20 +47,21 @@ def told(
 
 
 def renderings() -> list[object]:
-    """Everything that the texts can say: each option on and off, with and without a date."""
+    """Everything that the texts can say, each option on and off, and what decoding is held to beside them."""
     calendar = prompts.EXAMPLES[0].tool
     found: list[object] = []
     for prompting in (FULL, BARE):
         for tools in ((RIDE, BASKET), (RIDE, calendar)):
             for native in (False, True):
-                found.append(told(prompting, native=native, tools=tools))
+                found += [told(prompting, native=native, tools=tools)]
         for date in ("2026-11-30", None):
             for tool in (RIDE, calendar):
                 chat = prompts.fill_chat(
                     [ASK], tool, ["pickup", "title"], reference_date=date, prompting=prompting
                 )
                 found.append([[message.role, message.content] for message in chat])
-    return found
+    tools = (RIDE, BASKET, DISH)
+    return [*found, answer_schema(tools), *(narrow(tool, SPOKEN) for tool in tools)]
 
 
 def test_no_text_changes_without_a_new_version() -> None:

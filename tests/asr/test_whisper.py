@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from voicebench_asr.whisper import Whisper
 
 from tests.agent_requests import tone
 from voicebench.errors import AgentFailure, UserError
 from voicebench.types import Audio
+from voicebench_asr.whisper import Whisper
 
 
 class Engine:

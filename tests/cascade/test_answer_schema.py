@@ -69,7 +69,7 @@ def test_definitions_of_two_tools_are_kept_apart() -> None:
     schema = answer_schema([tool("a", "string"), tool("b", "integer")])
     calls = schema["anyOf"][LIST_OF_CALLS]["items"]["anyOf"]
     targets = [call["properties"]["arguments"]["properties"]["p"]["anyOf"][0]["$ref"] for call in calls]
-    assert targets == ["#/$defs/0.Period", "#/$defs/1.Period"]
+    assert targets == ["#/$defs/later.0.Period", "#/$defs/later.1.Period"]
     assert [schema["$defs"][t.removeprefix("#/$defs/")]["anyOf"][0]["type"] for t in targets] == [
         "string", "integer",
     ]  # fmt: skip
@@ -82,8 +82,17 @@ def test_texts_and_lists_without_a_bound_get_one() -> None:
     assert held["items"]["anyOf"][0]["maxLength"] == 200
 
 
-def test_a_refusal_is_one_sentence_and_always_possible() -> None:
+def test_the_first_call_holds_no_marker() -> None:
+    listed = answer_schema([RIDE], may_refuse=False)
+    first = listed["prefixItems"][0]["anyOf"][0]["properties"]["arguments"]["properties"]["pickup"]
+    later = listed["items"]["anyOf"][0]["properties"]["arguments"]["properties"]["pickup"]
+    assert first["type"] == "string"
+    assert [kind["type"] for kind in later["anyOf"]] == ["string", "object"]
+
+
+def test_a_refusal_is_one_sentence_where_refusing_is_spoken_of() -> None:
     assert answer_schema([RIDE])["anyOf"][REFUSAL]["pattern"].startswith("^I will not ")
+    assert answer_schema([RIDE], may_refuse=False)["type"] == "array"
 
 
 def test_without_tools_the_answer_is_a_sentence() -> None:
@@ -106,7 +115,7 @@ def test_real_decoding_can_be_held_to_the_shipped_tools(offered: str) -> None:
     for group in [[tool] for tool in tools] if offered == "each alone" else [tools]:
         schema = answer_schema(group)["anyOf"][LIST_OF_CALLS]
         schema["maxItems"] = 1
-        parts = model.complete([Message("user", "Book, add, pay.")], schema=schema, max_tokens=40)
+        parts = model.complete([Message("user", "Book, add, pay.")], schema=schema, max_tokens=16)
         text = "".join(part.text for part in parts)
         assert text.startswith('[{"name": "')
         assert any(text.startswith(f'[{{"name": {json.dumps(tool.name)}') for tool in group)

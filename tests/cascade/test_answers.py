@@ -25,7 +25,8 @@ def test_pieces_become_one_text_and_the_call_has_its_moments() -> None:
     parts = content("Sure: ", "[food.", "clear_basket(", ")]", "\n")
     assert collect(parts, TOOLS, START_S)["text"] == "Sure: [food.clear_basket()]\n"
     assert moments(parts) == {
-        "request_sent": 0.0, "first_token": 1.0, "first_content": 1.0, "first_call_token": 2.0, "calls_done": 4.0,
+        "request_sent": 0.0, "first_token": 1.0, "first_content": 1.0, "first_call_token": 2.0,
+        "calls_done": 4.0,
     }  # fmt: skip
 
 
@@ -43,7 +44,8 @@ def test_reasoning_is_a_token_but_no_content_and_a_call_is_neither_reasoning() -
     ]  # fmt: skip
     fields = collect(parts, TOOLS, START_S)
     assert moments(parts) == pytest.approx({
-        "request_sent": 0.0, "first_token": 1.2, "first_reasoning": 1.2, "first_call_token": 3.0, "calls_done": 4.0,
+        "request_sent": 0.0, "first_token": 1.2, "first_reasoning": 1.2, "first_call_token": 3.0,
+        "calls_done": 4.0,
     })  # fmt: skip
     assert fields["calls"] == (ToolCall(name="food.clear_basket"),)
     assert fields["text"] is None

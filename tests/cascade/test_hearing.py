@@ -51,7 +51,8 @@ def test_every_user_turn_is_heard_and_the_assistants_words_stay() -> None:
 def test_the_clips_of_a_language_are_heard_together_and_the_order_is_kept() -> None:
     ears = Ears()
     requests = [
-        request(tone(seconds=0.1), lang="hi"), request(tone(seconds=0.2)), request(tone(seconds=0.3), lang="hi"),
+        request(tone(seconds=0.1), lang="hi"), request(tone(seconds=0.2)),
+        request(tone(seconds=0.3), lang="hi"),
     ]  # fmt: skip
     results = hear(ears, requests)
     assert [heard_text(result) for result in results] == ["0.1 सेकंड", "0.2 सेकंड", "0.3 सेकंड"]

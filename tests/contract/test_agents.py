@@ -52,7 +52,7 @@ def test_the_clock_starts_at_zero_and_ends_with_the_answer(agent: Agent) -> None
     for response in agent.respond(asked()):
         assert response.timeline is not None
         assert response.timeline.request_sent == 0.0
-        moments = [value for value in response.timeline.model_dump(exclude_none=True).values()]
+        moments = list(response.timeline.model_dump(exclude_none=True).values())
         assert response.timeline.done == max(moments)
 
 

@@ -30,8 +30,9 @@ def one(schema: dict[str, Any], *texts: str) -> dict[str, Any]:
 
 def test_required_texts_are_copied_from_what_the_user_said() -> None:
     assert held("cab.book_ride", "Get me a ride from Jayanagar to Majestic.") == {
-        "pickup": {"enum": ["ride", "Jayanagar", "Majestic"]}, "dropoff": {"enum": ["ride", "Jayanagar", "Majestic"]},
-    }  # fmt: skip
+        "pickup": {"enum": ["ride", "Jayanagar", "Majestic"]},
+        "dropoff": {"enum": ["ride", "Jayanagar", "Majestic"]},
+    }
 
 
 def test_what_the_assistant_says_is_not_copied() -> None:
@@ -115,7 +116,8 @@ def test_digits_are_asked_for_and_only_digits_offered() -> None:
 
 def test_dialects_of_schema_are_read() -> None:
     assert one({"type": "dict", "properties": {"n": {"type": "float"}}, "required": ["n"]}, "2.5 km") == {
-        "type": "object", "properties": {"n": {"enum": [2.5]}}, "required": ["n"], "additionalProperties": False,
+        "type": "object", "properties": {"n": {"enum": [2.5]}}, "required": ["n"],
+        "additionalProperties": False,
     }  # fmt: skip
 
 

@@ -135,7 +135,10 @@ def test_real_weights_pick_and_fill_in_english_and_pick_in_hindi() -> None:
         request("मेरी बास्केट खाली कर दो।", tools=tools, lang="hi"),
     ])  # fmt: skip
     assert json.loads(english.text or "") == [
-        {"name": "cab.book_ride", "arguments": {"pickup": "Jayanagar", "dropoff": "Majestic", "vehicle": "auto"}},
-    ]  # fmt: skip
+        {
+            "name": "cab.book_ride",
+            "arguments": {"pickup": "Jayanagar", "dropoff": "Majestic", "vehicle": "auto"},
+        }
+    ]
     assert json.loads(hindi.text or "") == [{"name": "food.clear_basket", "arguments": {}}]
     assert english.usage is not None and english.usage["output_tokens"] > 5

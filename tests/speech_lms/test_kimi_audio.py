@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 import soundfile
-from voicebench_speech_lms.kimi_audio import KimiAudio
 
 from tests.agent_requests import request, tone
 from voicebench import prompts
 from voicebench.errors import UserError
 from voicebench.types import Audio, InputTurn, Request
+from voicebench_speech_lms.kimi_audio import KimiAudio
 
 
 class Engine:

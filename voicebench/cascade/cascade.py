@@ -61,10 +61,11 @@ class Cascade:
             native=self._native_tools,
         )
         held = self._llm.holds_schema and not self._native_tools
+        may_refuse = request.prompting.refusal_prompt
         parts = self._llm.complete(
             messages,
             tools=[_standard(tool) for tool in request.tools] if self._native_tools else (),
-            schema=answer_schema(request.tools) if held else None,
+            schema=answer_schema(request.tools, may_refuse=may_refuse) if held else None,
             max_tokens=self._max_tokens,
             seed=request.seed,
         )

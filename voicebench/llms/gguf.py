@@ -61,7 +61,7 @@ class Gguf:
             path: A GGUF file (or a folder with one), taken instead of the catalog's.
             revision: What to record as the revision of the file at `path`.
             offline_first: Take the offline packages before the hub.
-            threads: CPU threads; None leaves one core free.
+            threads: CPU threads; None takes all cores, eight at most.
             context: Prompt and answer together, in tokens; 0 takes what the model was trained with.
             device: "cpu", "cuda" or "cuda:N"; without xllamacpp's CUDA build, the model stays on the CPU and
                 a warning says so.
@@ -84,8 +84,10 @@ class Gguf:
         params.verbosity = -1
         params.ui = False
         params.api_keys = [f"{time.time_ns():x}"]
-        params.cpuparams.n_threads = threads or _spare_cores()
-        params.cpuparams_batch.n_threads = threads or _spare_cores()
+        for threading_of in (params.cpuparams, params.cpuparams_batch):
+            threading_of.n_threads = threads or _cores()
+            # Threads that wait by spinning stall for seconds where another process holds one of the cores.
+            threading_of.poll = 0
         _choose_device(params, device, xllamacpp)
         try:
             self._server = xllamacpp.Server(params)
@@ -274,11 +276,9 @@ def _choose_device(params: Any, device: str, xllamacpp: Any) -> None:
     params.n_gpu_layers = 0
 
 
-def _spare_cores() -> int:
-    # llama.cpp's threads wait for each other by spinning. Where another process holds one of the cores, a
-    # token was seen to take seconds instead of milliseconds; with a core to spare it does not.
+def _cores() -> int:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(cores - 1, 8))
+    return min(cores, 8)
 
 
 def _encodable(text: str) -> str:

