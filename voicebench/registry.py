@@ -86,6 +86,20 @@ def find(kind: Kind, name: str) -> Record:
     return known[name]
 
 
+def require(record: Record) -> None:
+    """Refuse a backend whose packages are not installed.
+
+    Raises:
+        MissingExtraError: The message is the install line.
+    """
+    missing = record.missing
+    if missing is None:
+        return
+    if record.extra is None:
+        raise UserError(f"{record.name} needs the package {missing!r}, which is not installed")
+    raise MissingExtraError(record.name, record.extra, missing)
+
+
 def load(record: Record, **options: Any) -> Any:
     """Import a backend's file and make it.
 
@@ -96,11 +110,7 @@ def load(record: Record, **options: Any) -> Any:
     Raises:
         MissingExtraError: Its packages are not installed; the message is the install line.
     """
-    missing = record.missing
-    if missing is not None:
-        if record.extra is None:
-            raise UserError(f"{record.name} needs the package {missing!r}, which is not installed")
-        raise MissingExtraError(record.name, record.extra, missing)
+    require(record)
     module, _, attribute = record.target.partition(":")
     backend = getattr(importlib.import_module(module), attribute)
     return backend(**{**record.options, **options})

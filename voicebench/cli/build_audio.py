@@ -48,10 +48,14 @@ def build_audio(
     Example: voicebench build-audio --lang hi --gpu 0
     """
     from voicebench.audio.build import build
+    from voicebench.audio.effects import parse
     from voicebench.devices import choose_device
     from voicebench.tasks.read import first_of_each, read_tasks
 
     chosen = choose_device(gpu, device)
+    effects = split_list(effect) or []
+    for name in effects:
+        parse(name)
     speaks = find("tts", synthesizer)
     moves = None if converter == NONE else find("converter", converter)
     tells_apart = None if encoder == NONE else find("encoder", encoder)
@@ -63,7 +67,7 @@ def build_audio(
             asked, out=out, synthesizer=load_on(speaks, chosen),
             converter=load_on(moves, chosen) if moves else None,
             encoder=load_on(tells_apart, chosen) if tells_apart else None,
-            effects=split_list(effect) or (), seed=seed, voices_per_language=voices, fresh=fresh,
+            effects=effects, seed=seed, voices_per_language=voices, fresh=fresh,
             progress=progress,
         )  # fmt: skip
     console.say(f"{built.made} clips made ({built.audio_s:.0f} s of sound), {built.kept} kept: {out}")
@@ -71,5 +75,7 @@ def build_audio(
         console.say(f"{code} voices: {', '.join(reference.voice.id for reference in choice.chosen)}")
     if built.failed:
         console.say(f"{built.failed} clips could not be made: {out / 'failures.jsonl'}")
-    condition = ",".join(["text", "speech", *(f"speech/{name}" for name in split_list(effect) or ())])
+    if built.made + built.kept == 0:
+        raise typer.Exit(1)
+    condition = ",".join(["text", "speech", *(f"speech/{name}" for name in effects)])
     console.say_next(f"voicebench eval --model whisper-base+smollm2 --condition {condition} --audio {out}")

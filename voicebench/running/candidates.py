@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from voicebench.agents import make_agent, needs, parse_agent
 from voicebench.protocols import Agent
-from voicebench.registry import load
+from voicebench.registry import require
 from voicebench.types import ModelRef
 
 
@@ -42,8 +42,7 @@ def candidate(name: str, *, device: str = "cpu", offline_first: bool = False) ->
     """
     spec = parse_agent(name)
     for record in needs(spec):
-        if record.missing is not None:
-            load(record)
+        require(record)
 
     def make() -> Agent:
         return make_agent(spec, offline_first=offline_first, device=device)
