@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from voicebench.files import read_rows
-from voicebench.types import ManifestRow, Scores
+from voicebench.types import ManifestRow, Response, Scores
 
 FAKES = ("--synthesizer", "fake", "--converter", "fake", "--encoder", "fake")
 
@@ -111,3 +111,14 @@ def test_doctor_says_what_each_command_needs(run: Run) -> None:
     by_name = {row["name"]: row for row in rows if row["part"] == "command"}
     assert by_name["eval --model kimi-audio"]["detail"].endswith("[kimi-audio]'")
     assert by_name["score, report, tasks, schema"]["state"] == "ok"
+
+
+def test_without_a_condition_speech_is_asked_where_there_are_clips(run: Run) -> None:
+    words = ("eval", "--model", "oracle", "--lang", "en", "--task", "single", "--limit", "1")
+    early = run(*words, "--run", "a")
+    assert "no clips in audio: only text is asked" in early.output
+    run("build-audio", "--lang", "en", "--task", "single", "--limit", "1", *FAKES)
+    run(*words, "--run", "b")
+    asked = {folder: [row.condition for row in read_rows(Path(folder) / "responses.jsonl", Response)]
+             for folder in ("a", "b")}  # fmt: skip
+    assert asked == {"a": ["text"], "b": ["text", "speech"]}

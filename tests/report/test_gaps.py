@@ -3,7 +3,7 @@
 import pytest
 
 from voicebench.report import summarise
-from voicebench.report.gaps import chains
+from voicebench.report.gaps import chains, gaps
 
 from .helpers import make_score, make_task, scored_run
 
@@ -56,3 +56,19 @@ def test_several_languages_have_a_row_for_all_and_one_each() -> None:
 
 def test_no_shared_task_is_no_gap() -> None:
     assert summarise([scored_run({"text": [1, None], "speech": [None, 0]})]).gaps == ()
+
+
+def test_a_transcript_of_one_language_alone_takes_no_other_language_out_of_its_chain() -> None:
+    lang_of = {"en-1": "en", "hi-1": "hi"}
+    rights = {
+        ("a", "text"): {"en-1": 1.0, "hi-1": 1.0},
+        ("a", "transcript:w"): {"en-1": 1.0},
+        ("a", "speech"): {"en-1": 0.0, "hi-1": 1.0},
+    }
+    found = gaps(rights, lang_of, ["a"], ["text", "transcript:w", "speech"], ["en", "hi"])
+    chains_of = [(gap.lang, gap.n_pairs, [point.condition for point in gap.points]) for gap in found]
+    assert chains_of == [
+        (None, 2, ["text", "speech"]),
+        ("en", 1, ["text", "transcript:w", "speech"]),
+        ("hi", 1, ["text", "speech"]),
+    ]

@@ -33,8 +33,14 @@ def evaluate(
     lang: Langs = None,
     task: Kinds = None,
     condition: Annotated[
-        str, typer.Option("--condition", metavar="C[,…]", help="text, speech, speech/EFFECT, transcript:ASR.")
-    ] = "text",
+        str | None,
+        typer.Option(
+            "--condition",
+            metavar="C[,…]",
+            help="text, speech, speech/EFFECT, transcript:ASR.",
+            show_default="text,speech; text where there are no clips",
+        ),
+    ] = None,
     tasks: TasksFrom = None,
     audio: AudioFolder = Path("audio"),
     trials: Annotated[int, typer.Option("--trials", min=1, help="How often each task is given.")] = 1,
@@ -69,7 +75,7 @@ def evaluate(
     from voicebench.tasks.read import first_of_each, read_tasks
     from voicebench.types import Prompting
 
-    conditions = tuple(split_list(condition) or ())
+    conditions = tuple(split_list(condition) or _default_conditions(audio))
     for name in conditions:
         check_condition(name)
     chosen = choose_device(gpu, device)
@@ -98,3 +104,12 @@ def evaluate(
     from voicebench.cli.report import write
 
     write([folder], folder)
+
+
+def _default_conditions(audio: Path) -> tuple[str, ...]:
+    from voicebench.running.materials import MANIFEST
+
+    if (audio / MANIFEST).is_file():
+        return ("text", "speech")
+    console.note(f"no clips in {audio}: only text is asked. To be heard, run first: voicebench build-audio")
+    return ("text",)

@@ -1,6 +1,5 @@
 """What is lost between reading and hearing: paired differences on the tasks that all conditions share."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from voicebench.report.estimates import difference, rate
@@ -28,6 +27,9 @@ def gaps(
 ) -> Iterator[Gap]:  # fmt: skip
     """Yield each agent's chains, over all languages first, then (several languages) for each one.
 
+    A language's chain is made of the conditions that it was asked under; over all languages, of those that
+    every language was asked under.
+
     Args:
         rights: (agent, condition) to the scored tasks' values.
         lang_of: Task id to its language.
@@ -36,18 +38,18 @@ def gaps(
         langs: Languages in order.
     """
     for agent in agents:
-        own = [c for c in conditions if rights.get((agent, c))]
-        for chain in chains(own):
-            columns = [rights[agent, condition] for condition in chain]
-            shared = sorted(set(columns[0]).intersection(*columns[1:]))
-            groups: defaultdict[str | None, list[str]] = defaultdict(list)
-            for task_id in shared:
-                groups[lang_of[task_id]].append(task_id)
-            present = [lang for lang in langs if lang in groups]
-            groups[None] = shared
-            for lang in (None, *(present if len(langs) > 1 else ())):
-                if groups[lang]:
-                    yield _gap(agent, lang, chain, [[c[t] for t in groups[lang]] for c in columns])
+        asked = {c: rights[agent, c] for c in conditions if rights.get((agent, c))}
+        spoken = {c: {lang_of[task_id] for task_id in column} for c, column in asked.items()}
+        present = [lang for lang in langs if any(lang in of for of in spoken.values())]
+        for lang in (None, *(present if len(langs) > 1 else ())):
+            wanted = set(present) if lang is None else {lang}
+            for chain in chains([c for c in asked if wanted <= spoken[c]]):
+                columns = [
+                    {t: v for t, v in asked[condition].items() if lang_of[t] in wanted} for condition in chain
+                ]
+                shared = sorted(set(columns[0]).intersection(*columns[1:]))
+                if shared:
+                    yield _gap(agent, lang, chain, [[column[t] for t in shared] for column in columns])
 
 
 def _gap(agent: str, lang: str | None, chain: tuple[str, ...], columns: list[list[float]]) -> Gap:
