@@ -83,6 +83,8 @@ def evaluate(
     asked = read_tasks(tasks, langs=split_list(lang), kinds=task_kinds(task))
     if limit is not None:
         asked = first_of_each(asked, limit)
+    if condition is None and conditions == ("text",):
+        console.note(f"no clips in {audio}: only text is asked. For speech run first: voicebench build-audio")
     materials = read_materials(audio) if any(name != "text" for name in conditions) else None
     options = Options(
         conditions=conditions, trials=trials, seed=seed,
@@ -107,9 +109,6 @@ def evaluate(
 
 
 def _default_conditions(audio: Path) -> tuple[str, ...]:
-    from voicebench.running.materials import MANIFEST
+    from voicebench.audio.build import MANIFEST
 
-    if (audio / MANIFEST).is_file():
-        return ("text", "speech")
-    console.note(f"no clips in {audio}: only text is asked. To be heard, run first: voicebench build-audio")
-    return ("text",)
+    return ("text", "speech") if (audio / MANIFEST).is_file() else ("text",)

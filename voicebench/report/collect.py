@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
+from voicebench.audio.build import MANIFEST
 from voicebench.errors import UserError
 from voicebench.files import read_rows
 from voicebench.report.run_data import RunData
 from voicebench.running.engine import read_responses
-from voicebench.running.materials import MANIFEST, Materials, read_materials
+from voicebench.running.materials import Materials, read_materials
 from voicebench.running.run_info import RunInfo
 from voicebench.running.runs import RESPONSES, SCORES, read_info, read_run_tasks
 from voicebench.types import Scores

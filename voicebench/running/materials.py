@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from voicebench.audio.build import FAILURES, MANIFEST
 from voicebench.errors import UserError, did_you_mean
 from voicebench.files import read_rows
 from voicebench.types import FailureRow, ManifestRow, TranscriptRow
 
-MANIFEST, FAILURES, TRANSCRIPTS = "manifest.jsonl", "failures.jsonl", "transcripts.jsonl"
+TRANSCRIPTS = "transcripts.jsonl"
 Place = tuple[str, int, str]
 """(task id, turn, condition) of a clip."""
 
