@@ -2,8 +2,8 @@
 
     python bench/sampling.py [--quick]
 
-Prints one JSON object a line: case, device, ours_s and peer_s (CPU seconds, one BLAS thread), ratio = peer ÷
-ours, and for a choice the overlap of the two sets. `--quick` measures fewer peers and leaves out 1e6 points.
+Prints one JSON object a line: ours_s and peer_s are CPU seconds with one BLAS thread, ratio = peer ÷ ours;
+for a choice also the overlap of the two sets. `--quick` measures fewer peers and leaves out 1e6 points.
 Embeddings are synthetic: unit vectors of 192 dimensions around 200 centres.
 """
 
@@ -13,10 +13,8 @@ Embeddings are synthetic: unit vectors of 192 dimensions around 200 centres.
 import argparse
 import json
 import os
-import platform
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -49,20 +47,25 @@ def choice(case: str, points: Floats, k: int) -> None:
     """Measure farthest-point sampling of k points against one matrix-vector product a step."""
     chosen, ours_s = timed(lambda: farthest_point(points, k, rng=np.random.default_rng(0), start=0))
     plain, peer_s = timed(lambda: plain_farthest_point(points, k))
-    line(case, ours_s, "numpy", peer_s, k=k, overlap=len(set(chosen) & set(plain)) / k)
+    overlap = len(set(chosen) & set(plain)) / k
+    line(case, ours_s, "numpy", peer_s, same_result=overlap == 1.0, k=k, overlap=overlap)
 
 
 def mean_distance(case: str, points: Floats) -> None:
     """Measure the mean pairwise distance against blockwise numpy, and against scipy's pdist."""
     ours, ours_s = timed(lambda: mean_pairwise_distance(points))
     rows, peer_s = timed(lambda: plain_mean_distance(points))
-    line(case, ours_s, "numpy", peer_s, difference=abs(ours - rows))
+    line(case, ours_s, "numpy", peer_s, same_result=_same(ours, rows), difference=abs((ours or 0.0) - rows))
     try:
         from scipy.spatial.distance import pdist
     except ImportError:
         return
     pairs, peer_s = timed(lambda: float(pdist(points).mean()))
-    line(case, ours_s, "scipy", peer_s, difference=abs(ours - pairs))
+    line(case, ours_s, "scipy", peer_s, same_result=_same(ours, pairs), difference=abs((ours or 0.0) - pairs))
+
+
+def _same(ours: float | None, theirs: float) -> bool:
+    return ours is not None and abs(ours - theirs) < 1e-5
 
 
 def plain_farthest_point(points: Floats, k: int) -> list[int]:
@@ -104,25 +107,13 @@ def timed(run: Callable[[], Any]) -> tuple[Any, float]:
     return result, time.process_time() - started
 
 
-def line(case: str, ours_s: float, peer: str, peer_s: float, **more: float) -> None:
+def line(case: str, ours_s: float, peer: str, peer_s: float, *, same_result: bool, **more: float) -> None:
     """Print one result."""
     measured = {
-        "script": Path(__file__).name, "case": case, "device": device(), "peer": peer,
-        "ours_s": round(ours_s, 4), "peer_s": round(peer_s, 4), "ratio": round(peer_s / ours_s, 2),
+        "bench": "sampling", "case": case, "ours_s": round(ours_s, 4), "peer": peer,
+        "peer_s": round(peer_s, 4), "ratio": round(peer_s / ours_s, 2), "same_result": same_result,
     }  # fmt: skip
     print(json.dumps(measured | {name: round(value, 6) for name, value in more.items()}), flush=True)
-
-
-def device() -> str:
-    """Return the processor's name."""
-    for text in _lines(Path("/proc/cpuinfo")):
-        if text.startswith("model name"):
-            return text.partition(":")[2].strip()
-    return platform.processor() or platform.machine()
-
-
-def _lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
 
 
 if __name__ == "__main__":

@@ -72,6 +72,12 @@ def test_a_run_can_be_scored_and_reported_again(run: Run) -> None:
     ]
 
 
+def test_report_prints_its_table_as_json(run: Run) -> None:
+    run("eval", "--model", "oracle", "--lang", "hi", "--limit", "1", "--task", "single", "--run", "r")
+    (row,) = json.loads(run("report", "--run", "r", "--json").stdout)
+    assert (row["agent"], row["right"], row["scored"]) == ("oracle", "1.00", "1 of 1")
+
+
 def test_tasks_check_exits_with_1_and_names_file_and_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "t.jsonl").write_text('{"id": "x"}\n', encoding="utf-8")
     ran = run("tasks", "check", "t.jsonl")

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from voicebench.cli import console
+from voicebench.cli.options import Json
 
 
 def report(
@@ -13,6 +14,7 @@ def report(
     out: Annotated[
         Path | None, typer.Option("--out", help="Folder for the report.", show_default="the first run's")
     ] = None,
+    as_json: Json = False,
 ) -> None:
     """Write the report of one or several runs.
 
@@ -20,10 +22,10 @@ def report(
 
     Example: voicebench report --run runs/2026-11-30-fake
     """
-    write(run, out or run[0])
+    write(run, out or run[0], as_json=as_json)
 
 
-def write(runs: list[Path], out: Path) -> None:
+def write(runs: list[Path], out: Path, *, as_json: bool = False) -> None:
     """Write a report, print its table and where it is."""
     from voicebench.report import rows, summarise, write_report
     from voicebench.report.collect import audio_folder, read_run
@@ -35,7 +37,9 @@ def write(runs: list[Path], out: Path) -> None:
     }
     summary = summarise(data)
     paths = write_report(summary, out, roots)
-    console.say_table(*rows(summary))
+    console.say_table(*rows(summary), as_json=as_json)
+    if as_json:
+        return
     console.say()
     for path in (paths.html, paths.markdown, paths.json):
         console.say(f"written: {path}")
