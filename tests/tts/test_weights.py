@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from voicebench import registry
 from voicebench.errors import UserError
-from voicebench.models import locate
+from voicebench.models import at_hand, locate
 from voicebench.types import Audio
 
 pytestmark = pytest.mark.weights
@@ -19,6 +20,8 @@ SENTENCE = "Book me a cab from the airport, please."
 
 @pytest.fixture(scope="module")
 def kokoro() -> Any:
+    if at_hand("kokoro-voices") is None:
+        pytest.skip("npm brings the 54 voices, and it is not installed here")
     return registry.load(registry.find("tts", "kokoro"), offline_first=True)
 
 
@@ -61,6 +64,22 @@ def test_kokoro_lists_native_voices_first(kokoro: Any) -> None:
     assert [voice.gender for voice in voices[:4]] == ["female", "female", "male", "male"]
     assert len(voices) == 54
     assert kokoro.voices("ta") == ()
+
+
+def test_without_the_54_voices_five_speak_every_language(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    weights = locate("kokoro", offline_first=True).path
+    cache = tmp_path / "models"
+    cache.mkdir()
+    (cache / weights.name).symlink_to(weights)
+    monkeypatch.setenv("VOICEBENCH_CACHE", str(tmp_path))
+    monkeypatch.setattr("voicebench.models.shutil.which", lambda name: None)
+    kokoro = registry.load(registry.find("tts", "kokoro"), offline_first=True)
+    assert len(kokoro.voices("hi")) == len(kokoro.voices("en")) == 5
+    assert "npm is not installed" in caplog.text
+    (audio,) = kokoro.synthesize(["नमस्ते"], lang="hi", seed=0)
+    assert audio.duration_s > 0.3
 
 
 def test_kokoro_speaks_devanagari_with_english_words_in_it(kokoro: Any) -> None:
