@@ -122,10 +122,8 @@ class _LogLines(logging.Handler):
 
 def show_log_lines() -> None:
     """Let warnings and announcements of the library reach the terminal."""
-    logger = logging.getLogger("voicebench")
     for name in ("voicebench", "voicebench_tts", "voicebench_asr", "voicebench_speech_lms"):
         logger = logging.getLogger(name)
         if not any(isinstance(handler, _LogLines) for handler in logger.handlers):
             logger.addHandler(_LogLines())
         logger.setLevel(logging.INFO)
-        logger.propagate = False
