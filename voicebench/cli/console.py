@@ -2,10 +2,12 @@
 
 import json
 import logging
+import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -24,7 +26,10 @@ def note(text: str) -> None:
 
 
 def say_next(command: str) -> None:
-    """Print the command to run next."""
+    """Print the command to run next, with the program's path where `voicebench` alone would not be found."""
+    called = Path(sys.argv[0])
+    if called.name == "voicebench" and shutil.which("voicebench") is None:
+        command = command.replace("voicebench", str(called), 1)
     say(f"Next: {command}")
 
 
