@@ -1,8 +1,6 @@
 """JSON Lines: exact errors, durable appends, repaired ends."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -158,7 +156,7 @@ def test_kill_9_loses_no_row_that_was_added(tmp_path: Path) -> None:
     ) as writer:
         assert writer.stdout is not None
         seen = [int(writer.stdout.readline()) for _ in range(20)]
-        os.kill(writer.pid, signal.SIGKILL)
+        writer.kill()
     with Appender(path) as appender:
         appender.add(failure("after"))
     rows = read_rows(path, FailureRow)

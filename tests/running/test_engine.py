@@ -1,7 +1,5 @@
 """Asking: nothing twice, nothing lost, no fault of one item the loss of another."""
 
-import os
-import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -169,7 +167,7 @@ def test_kill_9_loses_at_most_the_batch_in_flight_and_the_rest_is_not_asked_agai
         assert run.stdout is not None
         for _ in range(4):
             run.stdout.readline()
-        os.kill(run.pid, signal.SIGKILL)
+        run.kill()
     outcome = asking(path, stub)
     assert outcome.kept >= 2
     assert outcome.asked == 5 - outcome.kept
