@@ -10,7 +10,7 @@ import pytest
 from voicebench import registry
 from voicebench.errors import MissingExtraError, UserError
 from voicebench.model_catalog import CATALOG
-from voicebench.registry import Record, find, load, records
+from voicebench.registry import Record, find, load, load_on, records
 
 ROOT = Path(__file__).parent.parent
 
@@ -61,6 +61,20 @@ def test_options_of_the_call_go_over_those_of_the_record() -> None:
         options={"numerator": 1, "denominator": 3},
     )  # fmt: skip
     assert str(load(record, numerator=2)) == "2/3"
+
+
+def test_a_device_and_the_offline_packages_are_told_to_those_that_know_them(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def record(**more: object) -> Record:
+        return Record(name="x", kind="tts", target="builtins:dict", summary="s", licence="l", **more)  # type: ignore[arg-type]
+
+    with caplog.at_level("INFO", "voicebench"):
+        assert load_on(record(), "cuda:1", offline_first=True) == {}
+    assert "x runs on the CPU" in caplog.text
+    able = record(gpu=True, weights=("kokoro",))
+    assert load_on(able, "cuda:1", offline_first=True) == {"device": "cuda:1", "offline_first": True}
+    assert load_on(able, "cpu") == {"device": "cpu"}
 
 
 THIRD_PARTY = Record(name="theirs", kind="asr", target="m:C", summary="s", licence="l")

@@ -19,14 +19,7 @@ _BANDS = 8
 class FakeSynthesizer:
     """Speaks a tone: its pitch is the voice's, its length the text's, its tremolo the words'."""
 
-    def __init__(
-        self,
-        *,
-        offline_first: bool = False,
-        path: str | None = None,
-        threads: int | None = None,
-        device: str = "cpu",
-    ) -> None:
+    def __init__(self) -> None:
         self.model = ModelRef(name="fake", revision="1")
 
     def voices(self, lang: str) -> Sequence[Voice]:
@@ -50,14 +43,7 @@ class FakeSynthesizer:
 class FakeConverter:
     """Returns the source with the reference's level, and changes nothing else."""
 
-    def __init__(
-        self,
-        *,
-        offline_first: bool = False,
-        path: str | None = None,
-        threads: int | None = None,
-        device: str = "cpu",
-    ) -> None:
+    def __init__(self) -> None:
         self.model = ModelRef(name="fake", revision="1")
 
     def convert(self, source: Audio, *, voice: Audio, seed: int) -> Audio:
@@ -70,14 +56,7 @@ class FakeConverter:
 class FakeEncoder:
     """Embeds a clip as the share of its power in eight bands."""
 
-    def __init__(
-        self,
-        *,
-        offline_first: bool = False,
-        path: str | None = None,
-        threads: int | None = None,
-        device: str = "cpu",
-    ) -> None:
+    def __init__(self) -> None:
         self.model = ModelRef(name="fake", revision="1")
 
     def embed(self, clips: Sequence[Audio]) -> npt.NDArray[np.float32]:

@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
 
-from voicebench.errors import UserError
 from voicebench.types import Audio
-from voicebench_tts.dvector import DVector, FrontEnd, mel_filters, mel_windows
+from voicebench_tts.dvector import FrontEnd, mel_filters, mel_windows
 
 FRONT_END = FrontEnd(
     sample_rate_hz=16000, n_fft=512, win_length=400, hop_length=160, n_mels=40, log_mel_floor=1e-6,
@@ -47,8 +46,3 @@ def test_another_rate_is_resampled() -> None:
     other = mel_windows(tone(440, 1.0, rate=48000), FRONT_END, filters)
     assert same.shape == other.shape
     assert np.abs(same[0, 20:60, :20] - other[0, 20:60, :20]).max() < 0.2
-
-
-def test_a_gpu_is_refused() -> None:
-    with pytest.raises(UserError, match="CPU only"):
-        DVector(device="cuda:0")

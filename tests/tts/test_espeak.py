@@ -70,9 +70,3 @@ def test_threads_do_not_disturb_each_other() -> None:
         thread.join()
     assert len(got) == 6
     assert all(same for _, same in got)
-
-
-@pytest.mark.parametrize("option", [{"device": "cuda:0"}, {"path": "/models"}, {"threads": 4}])
-def test_an_option_it_cannot_follow_is_refused(option: dict[str, object]) -> None:
-    with pytest.raises(UserError):
-        Espeak(**option)  # type: ignore[arg-type]

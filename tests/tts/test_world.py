@@ -96,9 +96,3 @@ def test_a_very_short_or_silent_source_is_safe(length: int) -> None:
 def test_a_silent_reference_is_the_users_mistake(length: int) -> None:
     with pytest.raises(UserError, match="the reference recording is silent"):
         World().convert(vowel(150), voice=Audio(np.zeros(length, np.float32), 16000), seed=0)
-
-
-@pytest.mark.parametrize("option", [{"device": "cuda"}, {"path": "/models"}, {"threads": 2}])
-def test_an_option_it_cannot_follow_is_refused(option: dict[str, object]) -> None:
-    with pytest.raises(UserError):
-        World(**option)  # type: ignore[arg-type]

@@ -3,20 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from voicebench.errors import UserError
-
 if TYPE_CHECKING:
     import onnxruntime
-
-
-def cpu_only(name: str, device: str) -> None:
-    """Check that the device is the CPU.
-
-    Raises:
-        UserError: It is another one.
-    """
-    if device != "cpu":
-        raise UserError(f"{name} runs on the CPU only, not on {device!r}. Leave out --device and --gpu")
 
 
 def cpu_session(model: Path, threads: int | None) -> "onnxruntime.InferenceSession":

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from voicebench.errors import UserError
 from voicebench.models import locate
 from voicebench.types import Audio, ModelRef
-from voicebench_tts._runtime import cpu_only, cpu_session
+from voicebench_tts._runtime import cpu_session
 
 Floats = npt.NDArray[np.float32]
 
@@ -45,10 +45,9 @@ class DVector:
         offline_first: Take the offline package's weights before any other source.
         path: A folder with `embedder.int8.onnx`.
         threads: Threads of the runtime; None takes one a core.
-        device: "cpu".
 
     Raises:
-        UserError: The weights cannot be had, or the device is not "cpu".
+        UserError: The weights cannot be had.
     """
 
     def __init__(
@@ -57,9 +56,7 @@ class DVector:
         offline_first: bool = False,
         path: str | None = None,
         threads: int | None = None,
-        device: str = "cpu",
     ) -> None:
-        cpu_only("d-vector", device)
         weights = locate("d-vector", path=Path(path) if path else None, offline_first=offline_first)
         self.model = ModelRef(name="d-vector", revision=weights.revision)
         self._session = cpu_session(weights.path / "embedder.int8.onnx", threads)

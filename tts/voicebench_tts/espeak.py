@@ -9,7 +9,6 @@ import numpy as np
 from voicebench.errors import UserError, did_you_mean
 from voicebench.types import Audio, ModelRef, Voice
 from voicebench_tts import _espeak
-from voicebench_tts._runtime import cpu_only
 
 LANGUAGES = {
     "en": "en-us", "hi": "hi", "bn": "bn", "mr": "mr", "ta": "ta", "te": "te", "ml": "ml", "vi": "vi",
@@ -25,31 +24,9 @@ VARIANTS: dict[Literal["female", "male"], tuple[str, ...]] = {
 
 
 class Espeak:
-    """The synthesizer; each language has the plain voice and its male and female variants.
+    """The synthesizer; each language has the plain voice and its male and female variants."""
 
-    Args:
-        offline_first: Makes no difference: the data are inside the package.
-        path: There is no model to point at; anything but None is refused.
-        threads: The library has one; anything but None and 1 is refused.
-        device: "cpu".
-
-    Raises:
-        UserError: An option that cannot be followed.
-    """
-
-    def __init__(
-        self,
-        *,
-        offline_first: bool = False,
-        path: str | None = None,
-        threads: int | None = None,
-        device: str = "cpu",
-    ) -> None:
-        cpu_only("espeak", device)
-        if path is not None:
-            raise UserError(f"espeak brings its own data and takes no path ({path})")
-        if threads not in (None, 1):
-            raise UserError(f"espeak speaks in one thread, not {threads}")
+    def __init__(self) -> None:
         self.model = ModelRef(name="espeak", revision=_espeak.REVISION)
 
     def voices(self, lang: str) -> Sequence[Voice]:

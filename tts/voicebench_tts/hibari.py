@@ -7,7 +7,6 @@ import numpy as np
 
 from voicebench.errors import UserError
 from voicebench.types import Audio, ModelRef, Voice
-from voicebench_tts._runtime import cpu_only
 
 REVISION = "hibari-tts==0.2.1"
 VOICE = Voice(id="heart", source="hibari", licence="Apache-2.0", lang="en", gender="female")
@@ -17,24 +16,11 @@ class Hibari:
     """The synthesizer with the voice that its wheel carries; it downloads nothing.
 
     Args:
-        offline_first: Makes no difference: the weights are inside the package.
         path: Another ONNX file with the same inputs and outputs.
         threads: Threads of the runtime; None takes one, which is enough.
-        device: "cpu".
-
-    Raises:
-        UserError: The device is not "cpu".
     """
 
-    def __init__(
-        self,
-        *,
-        offline_first: bool = False,
-        path: str | None = None,
-        threads: int | None = None,
-        device: str = "cpu",
-    ) -> None:
-        cpu_only("hibari", device)
+    def __init__(self, *, path: str | None = None, threads: int | None = None) -> None:
         import hibari
 
         self.model = ModelRef(name="hibari", revision=REVISION if path is None else None)

@@ -13,7 +13,7 @@ from voicebench.errors import UserError, did_you_mean
 from voicebench.models import LocalModel, locate
 from voicebench.types import Audio, ModelRef, Voice
 from voicebench_tts import _kokoro_phonemes
-from voicebench_tts._runtime import cpu_only, cpu_session
+from voicebench_tts._runtime import cpu_session
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ class Kokoro:
         device: "cpu"; the int8 model runs nowhere else.
 
     Raises:
-        UserError: The weights cannot be had, or the device is not "cpu".
+        UserError: The weights cannot be had.
     """
 
     def __init__(
@@ -47,9 +47,7 @@ class Kokoro:
         offline_first: bool = False,
         path: str | None = None,
         threads: int | None = None,
-        device: str = "cpu",
     ) -> None:
-        cpu_only("kokoro", device)
         folder = Path(path) if path else None
         weights = locate("kokoro", path=folder, offline_first=offline_first)
         self.model = ModelRef(name="kokoro", revision=weights.revision)

@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from voicebench.errors import UserError
 from voicebench.types import Audio, ModelRef
-from voicebench_tts._runtime import cpu_only
 
 REVISION = "pyworld-prebuilt==0.3.6.post1"
 
@@ -58,31 +57,9 @@ class Portrait:
 
 
 class World:
-    """The converter.
+    """The converter."""
 
-    Args:
-        offline_first: Makes no difference: there are no weights.
-        path: There is no model to point at; anything but None is refused.
-        threads: It works in one thread; anything but None and 1 is refused.
-        device: "cpu".
-
-    Raises:
-        UserError: An option that cannot be followed.
-    """
-
-    def __init__(
-        self,
-        *,
-        offline_first: bool = False,
-        path: str | None = None,
-        threads: int | None = None,
-        device: str = "cpu",
-    ) -> None:
-        cpu_only("world", device)
-        if path is not None:
-            raise UserError(f"world has no weights and takes no path ({path})")
-        if threads not in (None, 1):
-            raise UserError(f"world works in one thread, not {threads}")
+    def __init__(self) -> None:
         import pyworld
 
         self.model = ModelRef(name="world", revision=REVISION)
