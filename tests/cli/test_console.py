@@ -38,3 +38,23 @@ def test_what_was_there_before_shows_no_progress(capsys: pytest.CaptureFixture[s
     with console.progress() as progress:
         progress("asking", 100, 100)
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("columns", "seen", "left_out"),
+    [("120", {"agent", "tool", "structure"}, False), ("30", {"agent", "tool"}, True)],
+)
+def test_a_narrow_terminal_does_without_the_columns_that_matter_least(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    columns: str,
+    seen: set[str],
+    left_out: bool,
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    headers = ("agent", "tool", "structure")
+    console.say_table(headers, [("whisper-base", "0.64", "1.00")], optional=("structure",))
+    out = capsys.readouterr().out
+    assert {header for header in headers if header in out.splitlines()[1]} == seen
+    assert ("left out on this narrow terminal: structure" in out) is left_out

@@ -33,22 +33,32 @@ def say_next(command: str) -> None:
     say(f"Next: {command}")
 
 
-def say_table(headers: Sequence[str], rows: Sequence[Sequence[object]], *, as_json: bool = False) -> None:
-    """Print rows as aligned columns, never wrapped or cut; with `as_json` as a JSON array of objects.
+def say_table(
+    headers: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    as_json: bool = False,
+    optional: Sequence[str] = (),
+) -> None:
+    """Print rows as aligned columns; with `as_json` as a JSON array of objects.
+
+    Where nobody watches, lines are never wrapped or cut. On a terminal too narrow for all columns those of
+    `optional` are left out.
 
     Args:
         headers: Column names.
         rows: Cells; None prints as an en dash.
         as_json: For machines.
+        optional: Headers of the columns that matter least.
     """
     if as_json:
         objects = [dict(zip(headers, row, strict=True)) for row in rows]
         say(json.dumps(objects, ensure_ascii=False, indent=2, default=str))
         return
-    if sys.stdout.isatty():
-        _rich_table(headers, rows)
-        return
     cells = [list(headers), *([_cell(value) for value in row] for row in rows)]
+    if sys.stdout.isatty():
+        _terminal_table(cells, optional)
+        return
     widths = [max(len(row[i]) for row in cells) for i in range(len(headers))]
     for row in cells:
         say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
@@ -58,18 +68,31 @@ def _cell(value: object) -> str:
     return "–" if value is None else str(value)
 
 
-def _rich_table(headers: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    from rich.box import SIMPLE
+LONGEST_FIGURE = 12
+GAP = 3
+"""Width in characters of what stands between two columns on a terminal."""
+
+
+def _terminal_table(cells: Sequence[Sequence[str]], optional: Sequence[str]) -> None:
+    from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=SIMPLE, header_style="bold", pad_edge=False)
-    for header in headers:
-        table.add_column(header, overflow="fold")
+    console = Console()
+    headers, *rows = cells
+    widths = [max(len(row[i]) for row in cells) + GAP for i in range(len(headers))]
+    shown = [i for i, header in enumerate(headers) if sum(widths) <= console.width or header not in optional]
+    table = Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
+    for index in shown:
+        # Texts may be folded on a narrow terminal, figures may not.
+        table.add_column(headers[index], overflow="fold", no_wrap=widths[index] - GAP <= LONGEST_FIGURE)
     for row in rows:
-        table.add_row(*(Text(_cell(value)) for value in row))
-    Console().print(table)
+        table.add_row(*(Text(row[index]) for index in shown))
+    console.print(table)
+    if len(shown) < len(headers):
+        left_out = ", ".join(header for header in headers if header in optional)
+        say(f"(left out on this narrow terminal: {left_out})")
 
 
 @contextmanager

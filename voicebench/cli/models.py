@@ -23,6 +23,7 @@ HEADERS = (
     "weights",
     "what",
 )
+DETAILS = ("licence", "gpu", "what")
 ALL_OFFLINE = "offline"
 
 
@@ -41,7 +42,7 @@ def list_models(
     if kind is not None and kind not in kinds:
         raise UserError(f"--kind {kind!r} is unknown.{did_you_mean(kind, kinds)}")
     chosen = [record for record in records() if kind in (None, record.kind)]
-    console.say_table(HEADERS, [_row(record) for record in chosen], as_json=as_json)
+    console.say_table(HEADERS, [_row(record) for record in chosen], as_json=as_json, optional=DETAILS)
 
 
 def fetch(

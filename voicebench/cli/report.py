@@ -8,6 +8,9 @@ import typer
 from voicebench.cli import console
 from voicebench.cli.options import Json
 
+DETAILS = ("structure", "lenient", "arguments", "calls", "refusal right")
+"""Columns that a narrow terminal can do without; the report has them."""
+
 
 def report(
     run: Annotated[list[Path], typer.Option("--run", help="A run's folder; several make one report.")],
@@ -37,7 +40,7 @@ def write(runs: list[Path], out: Path, *, as_json: bool = False) -> None:
     }
     summary = summarise(data)
     paths = write_report(summary, out, roots)
-    console.say_table(*rows(summary), as_json=as_json)
+    console.say_table(*rows(summary), as_json=as_json, optional=DETAILS)
     if as_json:
         return
     console.say()
