@@ -18,7 +18,7 @@ ADAPTERS = {
 # From the ground up; entries of one set are siblings and do not import each other.
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"types", "errors"}),
-    frozenset({"protocols", "files", "model_catalog", "devices"}),
+    frozenset({"protocols", "files", "faults", "model_catalog", "devices"}),
     frozenset({"models", "registry"}),
     frozenset({"backends", "fakes", "fakes_audio"}),
     frozenset({"audio", "llms", "scoring"}),

@@ -7,7 +7,6 @@
 An LLM is a record's name or `gguf:FILE`, an ASR is a record's name or `whisper:FOLDER`.
 """
 
-import importlib
 import inspect
 import logging
 from collections.abc import Mapping
@@ -20,7 +19,7 @@ from voicebench.cascade import Cascade
 from voicebench.errors import UserError, did_you_mean
 from voicebench.files import sha256_file
 from voicebench.protocols import Agent
-from voicebench.registry import Kind, Record, find, load, records
+from voicebench.registry import Kind, Record, class_of, find, load, records
 from voicebench.retrieve import RetrieveThenFill
 from voicebench.types import ModelRef
 
@@ -73,7 +72,7 @@ class AgentSpec:
     def sees_gold(self) -> bool:
         """Whether it is a control that is shown the right answers."""
         [*_, last] = self.records
-        return last.verified == "control" and bool(getattr(_class_of(last), "sees_gold", False))
+        return last.verified == "control" and bool(getattr(class_of(last), "sees_gold", False))
 
 
 def parse_agent(name: str) -> AgentSpec:
@@ -149,14 +148,8 @@ def _shared(record: Record, options: Mapping[str, Any]) -> Any:
     return _loaded[key]
 
 
-def _class_of(record: Record) -> type:
-    module, _, attribute = record.target.partition(":")
-    found: type = getattr(importlib.import_module(module), attribute)
-    return found
-
-
 def _parameters(record: Record) -> Mapping[str, inspect.Parameter]:
-    return inspect.signature(_class_of(record)).parameters
+    return inspect.signature(class_of(record)).parameters
 
 
 def _split(name: str) -> tuple[str, str]:

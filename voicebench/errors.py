@@ -34,6 +34,11 @@ class AgentFailure(VoicebenchError):
         self.kind = kind
 
 
+def first_line(error: BaseException) -> str:
+    """Return the first line of an exception's message, or its type where it says nothing."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ` Did you mean 'x'?` for the closest known name, or the known names, or ''.
 

@@ -5,7 +5,7 @@ import hashlib
 import json
 import logging
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -174,6 +174,24 @@ def read_rows(path: Path, model: type[R], *, tolerate_torn_end: bool = False) ->
             break
         rows.append(parse_row(line, model, f"{path}:{number}"))
     return rows
+
+
+def last_of_each(rows: Iterable[R], key: Callable[[R], Hashable]) -> list[R]:
+    """Return the last row of each key, in the order in which the keys first came."""
+    return list({key(row): row for row in rows}.values())
+
+
+def compact(path: Path, model: type[R], key: Callable[[R], Hashable]) -> list[R]:
+    """Rewrite a JSON Lines file that was appended to with the last row of each key, and return these rows.
+
+    Raises:
+        UserError: A row is wrong, or the file cannot be written.
+    """
+    rows = read_rows(path, model, tolerate_torn_end=True)
+    kept = last_of_each(rows, key)
+    if len(kept) != len(rows):
+        write_rows(path, kept)
+    return kept
 
 
 def write_rows(path: Path, rows: Iterable[Row]) -> None:

@@ -111,9 +111,14 @@ def load(record: Record, **options: Any) -> Any:
         MissingExtraError: Its packages are not installed; the message is the install line.
     """
     require(record)
+    return class_of(record)(**{**record.options, **options})
+
+
+def class_of(record: Record) -> type:
+    """Import a backend's file and return its class; what it needs may be missing until it is made."""
     module, _, attribute = record.target.partition(":")
-    backend = getattr(importlib.import_module(module), attribute)
-    return backend(**{**record.options, **options})
+    found: type = getattr(importlib.import_module(module), attribute)
+    return found
 
 
 def load_on(record: Record, device: str, *, offline_first: bool = False) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import soxr
 
-from voicebench.errors import AgentFailure, UserError
+from voicebench.errors import AgentFailure, UserError, first_line
 from voicebench.model_catalog import CATALOG
 from voicebench.models import LocalModel, locate
 from voicebench.types import Audio, ModelRef, Transcript
@@ -77,7 +77,9 @@ class Whisper:
                 local_files_only=True,
             )
         except (RuntimeError, ValueError, OSError) as error:
-            raise UserError(f"{found.path}: cannot be loaded as a Whisper model ({_line(error)})") from None
+            raise UserError(
+                f"{found.path}: cannot be loaded as a Whisper model ({first_line(error)})"
+            ) from None
         self._beam_size = beam_size
         if kind == "cuda":
             # A missing CUDA library shows only when something is computed: better now than at every clip.
@@ -161,7 +163,7 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except RuntimeError as error:
-        text = _line(error)
+        text = first_line(error)
         if "out of memory" in text.lower():
             raise AgentFailure("out_of_memory", text) from None
         if "libcublas" in text or "libcudnn" in text:
@@ -180,7 +182,3 @@ def _at_whisper_rate(clip: Audio) -> npt.NDArray[np.float32]:
 
 def _our_code(code: str) -> str:
     return next((ours for ours, theirs in _OWN_CODES.items() if theirs == code), code)
-
-
-def _line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

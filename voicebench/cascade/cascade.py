@@ -7,8 +7,8 @@ from typing import Any
 from voicebench import prompts
 from voicebench.cascade.answer_schema import answer_schema
 from voicebench.cascade.answers import collect
-from voicebench.cascade.faults import fault
 from voicebench.cascade.hearing import Heard, hear
+from voicebench.faults import fault
 from voicebench.protocols import LanguageModel, Transcriber
 from voicebench.scoring.schema import normal_schema
 from voicebench.types import ErrorInfo, ModelRef, Request, Response, Timeline, Tool

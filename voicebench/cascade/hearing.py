@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from voicebench.cascade.faults import fault
 from voicebench.errors import AgentFailure
+from voicebench.faults import fault
 from voicebench.protocols import Transcriber
 from voicebench.types import ErrorInfo, Request, Transcript, Turn
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from voicebench.errors import AgentFailure, UserError
+from voicebench.errors import AgentFailure, UserError, first_line
 from voicebench.models import locate
 from voicebench.types import Message, ModelRef, Part, Tool
 
@@ -160,7 +160,7 @@ class Gguf:
         try:
             while (item := arrived.get()) is not None:
                 if isinstance(item, BaseException):
-                    raise AgentFailure("unsupported", f"llama.cpp refused the request ({_line(item)})")
+                    raise AgentFailure("unsupported", f"llama.cpp refused the request ({first_line(item)})")
                 yield item
         finally:
             left.set()
@@ -283,7 +283,3 @@ def _cores() -> int:
 
 def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,21 +1,19 @@
 """Ask an agent all that is planned and keep every answer: finished rows are never asked again, never lost."""
 
-import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
 
 from voicebench import TASKS_VERSION
 from voicebench.errors import AgentFailure, UserError
-from voicebench.files import Appender, read_rows, write_rows
+from voicebench.faults import fault
+from voicebench.files import Appender, compact, last_of_each, read_rows
 from voicebench.models import Progress, no_progress
 from voicebench.protocols import Agent
 from voicebench.running.materials import Materials
 from voicebench.running.plan import Planned
-from voicebench.types import ErrorKind, ModelRef, Request, Response
+from voicebench.types import ModelRef, Request, Response
 
-log = logging.getLogger(__name__)
 Key = tuple[str, str, str, int]
 """(task id, agent, condition, trial) of a response."""
 
@@ -73,9 +71,9 @@ def ask(
                 appender.add(*_answers(agent, batch, name, model, materials, with_gold))
                 done += len(batch)
                 progress(what, done, len(planned))
-        compact(path)
-    keys = {(item.task.id, name, item.condition, item.trial) for item in planned}
-    errors = sum(1 for row in read_responses(path) if key_of(row) in keys and row.error is not None)
+        before = {key_of(row): row for row in compact(path, Response, key_of)}
+    asked = {(item.task.id, name, item.condition, item.trial) for item in planned}
+    errors = sum(1 for key in asked if key in before and before[key].error is not None)
     return Outcome(len(left), len(planned) - len(left), errors)
 
 
@@ -87,32 +85,12 @@ def read_responses(path: Path) -> list[Response]:
     """
     if not path.is_file():
         return []
-    return last_by_key(read_rows(path, Response, tolerate_torn_end=True))
-
-
-def last_by_key(rows: Iterable[Response]) -> list[Response]:
-    """Return the last row of each key, in the order in which the keys first came."""
-    last: dict[Key, Response] = {}
-    for row in rows:
-        last[key_of(row)] = row
-    return list(last.values())
+    return last_of_each(read_rows(path, Response, tolerate_torn_end=True), key_of)
 
 
 def key_of(row: Response) -> Key:
     """Return a response's key."""
     return (row.task_id, row.agent, row.condition, row.trial)
-
-
-def compact(path: Path) -> None:
-    """Rewrite a responses file with one row a key.
-
-    Raises:
-        UserError: The file cannot be written.
-    """
-    rows = read_rows(path, Response, tolerate_torn_end=True)
-    kept = last_by_key(rows)
-    if len(kept) != len(rows):
-        write_rows(path, kept)
 
 
 def _is_answered(item: Planned, name: str, model: ModelRef, before: dict[Key, Response]) -> bool:
@@ -144,7 +122,7 @@ def _answers(
             requests.append(item.request(name, materials, with_gold=with_gold))
             places.append(place)
         except AgentFailure as failure:
-            answers[place] = _blank(item, name).failure(_kind(failure), str(failure))
+            answers[place] = _blank(item, name).answer(error=fault(failure))
     answers |= dict(zip(places, _respond(agent, requests), strict=True))
     return [_signed(answers[place], item, model) for place, item in enumerate(batch)]
 
@@ -155,23 +133,17 @@ def _respond(agent: Agent, requests: Sequence[Request]) -> list[Response]:
         return []
     try:
         answers = agent.respond(requests)
-        if len(answers) == len(requests):
-            return answers
-        failure: ErrorKind = "crash"
-        message = f"the agent gave {len(answers)} answers to {len(requests)} requests"
+        if len(answers) != len(requests):
+            raise AgentFailure("crash", f"the agent gave {len(answers)} answers to {len(requests)} requests")
+        return answers
     except UserError:
         raise
-    except AgentFailure as error:
-        failure, message = _kind(error), str(error)
-    except MemoryError:
-        failure, message = "out_of_memory", "out of memory"
-    # Whatever an agent raises is a fault of the harness's side: it becomes the row's error, with its type.
+    # Whatever else an agent raises is a fault of the harness's side: it becomes the row's error.
     except Exception as error:
-        log.debug("an agent raised", exc_info=True)
-        failure, message = "crash", f"{type(error).__name__}: {_first_line(error)}"
+        failure = fault(error)
     if len(requests) > 1:
         return [answer for request in requests for answer in _respond(agent, [request])]
-    return [requests[0].failure(failure, message)]
+    return [requests[0].answer(error=failure)]
 
 
 def _signed(answer: Response, item: Planned, model: ModelRef) -> Response:
@@ -189,11 +161,3 @@ def _signed(answer: Response, item: Planned, model: ModelRef) -> Response:
 
 def _blank(item: Planned, name: str) -> Request:
     return Request(item.task.id, name, item.condition, item.trial, item.task.lang, (), (), item.seed)
-
-
-def _kind(failure: AgentFailure) -> ErrorKind:
-    return next((kind for kind in get_args(ErrorKind) if kind == failure.kind), "crash")
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [""])[0][:500]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from voicebench.audio.io import read_audio
 from voicebench.errors import UserError
-from voicebench.files import Appender, write_rows
+from voicebench.files import Appender, compact
 from voicebench.models import Progress, no_progress
 from voicebench.protocols import Transcriber
 from voicebench.running.materials import TRANSCRIPTS, place_of, read_materials, read_transcripts
@@ -63,7 +63,7 @@ def transcribe(
                 appender.add(*_hear(transcriber, batch, folder, asr))
                 done += len(batch)
                 progress(what, done, len(clips))
-        _compact(folder)
+        compact(folder / TRANSCRIPTS, TranscriptRow, lambda row: (*place_of(row), row.asr.name))
     return len(left), len(clips) - len(left)
 
 
@@ -97,10 +97,3 @@ def _read(folder: Path, clip: ManifestRow) -> Audio | None:
     except UserError as error:
         log.warning("left out: %s", error)
         return None
-
-
-def _compact(folder: Path) -> None:
-    rows = read_transcripts(folder)
-    last = {(*place_of(row), row.asr.name): row for row in rows}
-    if len(last) != len(rows):
-        write_rows(folder / TRANSCRIPTS, last.values())

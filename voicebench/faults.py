@@ -3,7 +3,7 @@
 import logging
 from typing import get_args
 
-from voicebench.errors import AgentFailure, UserError
+from voicebench.errors import AgentFailure, UserError, first_line
 from voicebench.types import ErrorInfo, ErrorKind
 
 log = logging.getLogger(__name__)
@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 def fault(error: Exception) -> ErrorInfo:
     """Return the kind and the one line of an exception; its traceback goes to the log's debug level."""
     log.debug("an agent's part raised", exc_info=error)
-    text = (str(error).strip().splitlines() or [""])[0][:500]
+    text = first_line(error)[:500] if str(error).strip() else ""
     named = f"{type(error).__name__}: {text}" if text else type(error).__name__
     if isinstance(error, AgentFailure):
         kinds: tuple[ErrorKind, ...] = get_args(ErrorKind)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from voicebench.cascade.faults import fault
 from voicebench.errors import AgentFailure, UserError
+from voicebench.faults import fault
 
 
 @pytest.mark.parametrize(
