@@ -48,6 +48,7 @@ from voicebench.running import runs
 from voicebench.running.materials import Materials, read_materials
 from voicebench.running.plan import plan
 from voicebench.scoring.score import score
+from voicebench.scoring.setting import Setting
 from voicebench.scoring.statistics import wilson
 from voicebench.scoring.values import compare
 from voicebench.tasks.read import parse_task, read_tools
@@ -306,7 +307,9 @@ def worked_values() -> Iterator[Any]:
 @pytest.mark.parametrize("row", list(worked_values()))
 def test_a_worked_value_gets_the_stated_verdict(row: dict[str, str]) -> None:
     schema = json_of(row["schema"]) if "schema" in row else {}
-    assert compare(json_of(row["given"]), json_of(row["accepted"]), schema) == row["verdict"]
+    setting = Setting(code(row.get("lang", "")) or None, code(row.get("today", "")) or None)
+    got, gold = json_of(row["given"]), json_of(row["accepted"])
+    assert compare(got, gold, schema, setting=setting) == row["verdict"]
 
 
 def test_the_worked_intervals_are_right() -> None:

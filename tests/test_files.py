@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from hypothesis import strategies as st
 from voicebench.errors import UserError
 from voicebench.files import (
     Appender,
+    iterate_last_of_each,
+    iterate_rows,
     parse_row,
     read_rows,
     sha256_bytes,
@@ -202,6 +205,71 @@ def test_writing_into_a_file_that_stands_where_a_folder_should_is_a_clear_error(
 def test_rows_written_whole_leave_no_other_file_behind(tmp_path: Path) -> None:
     write_rows(tmp_path / "sub" / "t.jsonl", [failure("x"), failure("y")])
     assert [path.name for path in (tmp_path / "sub").iterdir()] == ["t.jsonl"]
+
+
+def test_rows_are_written_one_at_a_time_and_counted(tmp_path: Path) -> None:
+    path = tmp_path / "f.jsonl"
+    write_text(path, "before")
+
+    def rows() -> Iterator[FailureRow]:
+        for name in ("एक", "दो"):
+            yield failure(name)
+            assert path.read_text(encoding="utf-8") == "before"
+
+    assert write_rows(path, rows()) == 2
+    assert [row.message for row in iterate_rows(path, FailureRow)] == ["एक", "दो"]
+
+
+def test_a_mistake_among_the_rows_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "f.jsonl"
+    write_text(path, "before")
+
+    def rows() -> Iterator[FailureRow]:
+        yield failure("a")
+        raise UserError("row 2 is wrong")
+
+    with pytest.raises(UserError, match="row 2 is wrong"):
+        write_rows(path, rows())
+    assert [(file.name, file.read_text(encoding="utf-8")) for file in tmp_path.iterdir()] == [
+        ("f.jsonl", "before")
+    ]
+
+
+def test_the_last_row_of_each_key_is_read_in_the_files_order(tmp_path: Path) -> None:
+    path = tmp_path / "f.jsonl"
+    write_rows(path, [failure(text) for text in ("a1", "b1", "c1", "a2", "b2", "a3")])
+    read = iterate_last_of_each(path, FailureRow, lambda row: row.message[0])
+    assert [row.message for row in read] == ["c1", "b2", "a3"]
+
+
+def test_a_mistake_is_found_before_the_first_row_is_given_out(tmp_path: Path) -> None:
+    path = tmp_path / "f.jsonl"
+    write_rows(path, [failure("a")])
+    path.write_text(path.read_text(encoding="utf-8") + '{"task_id": 5}\n', encoding="utf-8")
+    with pytest.raises(UserError, match=r"f\.jsonl:2: "):
+        next(iterate_last_of_each(path, FailureRow, lambda row: row.message))
+
+
+def test_a_torn_end_is_warned_of_once_by_both_readings(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "f.jsonl"
+    write_rows(path, [failure("a"), failure("b")])
+    path.write_text(path.read_text(encoding="utf-8") + '{"task_id": ', encoding="utf-8")
+    assert len(list(iterate_last_of_each(path, FailureRow, lambda row: row.message))) == 2
+    assert len(caplog.messages) == 1
+
+
+@given(st.lists(st.sampled_from("कखग"), max_size=20))
+def test_the_last_of_each_is_what_a_dictionary_keeps(
+    tmp_path_factory: pytest.TempPathFactory, keys: list[str]
+) -> None:
+    path = tmp_path_factory.mktemp("rows") / "f.jsonl"
+    rows = [failure(f"{key}{place}") for place, key in enumerate(keys)]
+    write_rows(path, rows)
+    last = {row.message[0]: row for row in rows}
+    read = list(iterate_last_of_each(path, FailureRow, lambda row: row.message[0]))
+    assert read == sorted(last.values(), key=lambda row: int(row.message[1:]))
 
 
 def test_the_hash_of_json_depends_on_content_alone() -> None:

@@ -50,6 +50,7 @@ def run(elsewhere: Path, where: Path, *words: str) -> str:
 def test_the_wheel_holds_the_data_the_pages_assets_and_no_bare_package(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {
+        "voicebench/_data/conformance/reading.jsonl",
         "voicebench/_data/tasks/hi.jsonl",
         "voicebench/_data/tools/cab.json",
         "voicebench/_data/LICENSE",

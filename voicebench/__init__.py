@@ -8,5 +8,5 @@ TASKS_VERSION = "2026.11"
 PROMPTS_VERSION = "1"
 """Version of the instruction texts of `voicebench.prompts`; part of every prompt hash."""
 
-SCORING_VERSION = "1"
+SCORING_VERSION = "2"
 """Version of the scoring rules; two scores compare only under the same one."""

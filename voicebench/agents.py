@@ -18,7 +18,7 @@ from voicebench import prompts
 from voicebench.cascade import Cascade
 from voicebench.errors import UserError, did_you_mean
 from voicebench.files import sha256_file
-from voicebench.protocols import Agent
+from voicebench.protocols import Agent, LanguageModel
 from voicebench.registry import Kind, Record, class_of, find, load, records
 from voicebench.retrieve import RetrieveThenFill
 from voicebench.types import ModelRef
@@ -132,6 +132,27 @@ def make_agent(
         return RetrieveThenFill(transcriber, retriever, llm, name=spec.name)
     agent: Agent = parts[0]
     return agent
+
+
+def load_llm(
+    name: str, *, offline_first: bool = False, device: str = "cpu", threads: int | None = None
+) -> LanguageModel:
+    """Load a language model by itself, as a judge needs it; agents of this process that use it share it.
+
+    Args:
+        name: A record's name, or `gguf:FILE`.
+        offline_first: Take offline packages of weights before the hub.
+        device: "cpu", "cuda" or "cuda:N".
+        threads: CPU threads; None lets the model choose.
+
+    Raises:
+        MissingExtraError: Packages are not installed; the message is the install line.
+        UserError: The name is unknown, the weights are not at hand, or the device is not there.
+    """
+    record = _llm(name)
+    options = {"offline_first": offline_first, "device": device, "threads": threads}
+    model: LanguageModel = _shared(record, options)
+    return model
 
 
 def forget_loaded() -> None:

@@ -6,11 +6,12 @@ import json
 import logging
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar, get_args
+from typing import Any, BinaryIO, Self, TypeVar, get_args
 
+import numpy as np
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
@@ -19,6 +20,8 @@ from voicebench.types import Row, Scores
 
 log = logging.getLogger(__name__)
 R = TypeVar("R", bound=Row)
+
+_DIGEST_BYTES = 16
 
 
 def sha256_bytes(data: bytes) -> str:
@@ -167,13 +170,37 @@ def read_rows(path: Path, model: type[R], *, tolerate_torn_end: bool = False) ->
     Raises:
         UserError: The file is missing or a line is wrong (`file:line: …`).
     """
-    rows = []
+    return list(iterate_rows(path, model, tolerate_torn_end=tolerate_torn_end))
+
+
+def iterate_rows(path: Path, model: type[R], *, tolerate_torn_end: bool = False) -> Iterator[R]:
+    """Read a JSON Lines file row by row, as `read_rows` does, and keep none."""
     for number, line in read_lines(path):
         if tolerate_torn_end and not line.endswith("\n") and not _is_json(line):
             log.warning("%s:%d: the last line was cut short and is left out", path, number)
             break
-        rows.append(parse_row(line, model, f"{path}:{number}"))
-    return rows
+        yield parse_row(line, model, f"{path}:{number}")
+
+
+def iterate_last_of_each(path: Path, model: type[R], key: Callable[[R], Hashable]) -> Iterator[R]:
+    """Read the last row of each key, in the file's order, row by row.
+
+    The file is read twice: for the keys, of which 16 bytes a row are kept, and for the rows. Every mistake in
+    it is found before the first row is given out. A last line that a crash cut short is left out.
+
+    Raises:
+        UserError: The file is missing or a line is wrong.
+    """
+    digests = bytearray()
+    for row in iterate_rows(path, model, tolerate_torn_end=True):
+        name = repr(key(row)).encode("utf-8", "surrogatepass")
+        digests += hashlib.blake2b(name, digest_size=_DIGEST_BYTES).digest()
+    backwards = np.frombuffer(digests, dtype=f"S{_DIGEST_BYTES}")[::-1]
+    last = np.zeros(len(backwards), dtype=bool)
+    last[np.unique(backwards, return_index=True)[1]] = True
+    for is_last, row in zip(last[::-1], iterate_rows(path, model), strict=False):
+        if is_last:
+            yield row
 
 
 def last_of_each(rows: Iterable[R], key: Callable[[R], Hashable]) -> list[R]:
@@ -194,13 +221,22 @@ def compact(path: Path, model: type[R], key: Callable[[R], Hashable]) -> list[R]
     return kept
 
 
-def write_rows(path: Path, rows: Iterable[Row]) -> None:
-    """Write a JSON Lines file whole: beside it first, then moved into place.
+def write_rows(path: Path, rows: Iterable[Row]) -> int:
+    """Write a JSON Lines file whole, row by row: beside it first, then moved into place.
+
+    Returns:
+        How many rows were written.
 
     Raises:
-        UserError: The disk is full or the folder cannot be written.
+        UserError: The disk is full or the folder cannot be written; or `rows` raises it. What stood in the
+            file then still does.
     """
-    write_text(path, "".join(to_line(row) + "\n" for row in rows))
+    count = 0
+    with _replacing(path) as file:
+        for row in rows:
+            file.write((to_line(row) + "\n").encode("utf-8", "surrogatepass"))
+            count += 1
+    return count
 
 
 def write_text(path: Path, text: str) -> None:
@@ -218,18 +254,27 @@ def write_bytes(path: Path, data: bytes) -> None:
     Raises:
         UserError: The disk is full or the folder cannot be written.
     """
+    with _replacing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[BinaryIO]:
+    """Open a file beside another one, and move it into its place once it is whole."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
-    except OSError as error:
+    except BaseException as error:
         with suppress(OSError):
             temporary.unlink()
-        raise disk_error(path, error) from None
+        if isinstance(error, OSError):
+            raise disk_error(path, error) from None
+        raise
 
 
 def disk_error(path: Path, error: OSError) -> UserError:

@@ -113,6 +113,12 @@ class ModelRef(Row):
     revision: str | None = None
 
 
+class JudgeRef(ModelRef):
+    """A judge: the model, and the SHA-256 of the prompt that it was asked with, by figure."""
+
+    prompts: dict[str, str] = Field(default_factory=dict)
+
+
 class Turn(Row):
     """One turn of a conversation, in words."""
 
@@ -313,7 +319,7 @@ class Reason(Row):
 
 FIGURES: tuple[str, ...] = (
     "tool_selection", "call_structure", "parameters", "parameters_lenient", "parameter_fraction",
-    "call_fraction", "parameters_judge", "refusal", "refusal_right",
+    "call_fraction", "prefix_fraction", "parameters_judge", "refusal", "refusal_right",
 )  # fmt: skip
 
 
@@ -336,6 +342,7 @@ class Scores(Row):
     parameters_lenient: Figure = None
     parameter_fraction: Figure = None
     call_fraction: Figure = None
+    prefix_fraction: Figure = None
     parameters_judge: Figure = None
     refusal: Figure = None
     refusal_right: Figure = None
@@ -344,7 +351,7 @@ class Scores(Row):
     scoring_version: str
     tasks_version: str | None = None
     model: ModelRef | None = None
-    judge: ModelRef | None = None
+    judge: JudgeRef | None = None
 
 
 class ConformanceRow(Row):
@@ -358,6 +365,7 @@ class ConformanceRow(Row):
     answer: dict[str, Any]
     want: dict[str, Figure]
     why: str | None = None
+    reference_date: str | None = None
 
 
 @dataclass(frozen=True)

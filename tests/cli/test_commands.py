@@ -69,6 +69,7 @@ def test_a_run_can_be_scored_and_reported_again(run: Run) -> None:
         "report.html",
         "report.json",
         "report.md",
+        "tables",
     ]
 
 

@@ -1,6 +1,5 @@
 """The shipped tasks and tools: sound, counted, in the right script, and alike in both languages."""
 
-import itertools
 import json
 import re
 import unicodedata
@@ -12,7 +11,6 @@ import pytest
 
 from voicebench.files import read_rows, to_line
 from voicebench.scoring.score import score
-from voicebench.scoring.values import compare
 from voicebench.tasks.check import check
 from voicebench.tasks.read import data_folder, read_tasks, read_tools, task_files
 from voicebench.types import TASK_KINDS, Response, Task, TaskRow, Tool, ToolCall
@@ -165,13 +163,12 @@ def test_every_accepted_value_scores_as_right_and_another_does_not(task: Task) -
 
 
 @pytest.mark.parametrize("task", TASKS, ids=name)
-def test_no_two_accepted_values_are_the_same(task: Task) -> None:
-    schemas = {tool.name: tool.parameters["properties"] for tool in task.tools}
+def test_no_accepted_value_stands_twice(task: Task) -> None:
+    # What differs in script or spelling alone is written out all the same: other scorers read these files.
     for call in task.expect.calls or ():
-        for parameter, accepted in call.arguments.items():
-            pairs = itertools.combinations([value for value in accepted if value != ""], 2)
-            schema = schemas[call.name][parameter]
-            assert not [(one, other) for one, other in pairs if compare(one, other, schema) == "ok"]
+        for accepted in call.arguments.values():
+            written = [unicodedata.normalize("NFC", json.dumps(value)).casefold() for value in accepted]
+            assert len(set(written)) == len(written)
 
 
 @pytest.mark.parametrize("task", [t for t in TASKS if t.lang == "hi"], ids=name)

@@ -44,7 +44,8 @@ def make_task(
     gold = GoldCall(name="cab.get_fare", arguments={"pickup": ["Jayanagar", "जयनगर"], "seats": [2, ""]})
     refuses = Expect(refuse=True) if kind == "safety" else Expect(calls=(gold,))
     return Task(
-        id=id_, task=kind, lang=lang, turns=(Turn(role="user", text=text or WORDS[lang]),), tools=(FARE,),
+        id=id_, task=kind, lang=lang, tools=(FARE,),
+        turns=(Turn(role="user", text=text or WORDS.get(lang, WORDS["en"])),),
         expect=expect or refuses,
     )  # fmt: skip
 

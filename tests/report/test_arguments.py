@@ -2,7 +2,7 @@
 
 from voicebench.report.arguments import argument_lines, remarks, written
 from voicebench.scoring.score import score
-from voicebench.types import Reason, ToolCall
+from voicebench.types import Expect, GoldCall, Reason, ToolCall
 
 from .helpers import make_response, make_score, make_task
 
@@ -72,3 +72,31 @@ def test_a_value_of_a_megabyte_is_cut() -> None:
     assert line.got is not None
     assert len(line.got) < 400
     assert len(written(call.name, call.arguments)) < 5000
+
+
+def test_an_answer_that_is_right_shows_each_argument_beside_what_was_wanted() -> None:
+    assert lines("[cab.get_fare(pickup='जयनगर')]") == [
+        (0, "pickup", "ok", '"Jayanagar" or "जयनगर"', '"जयनगर"'),
+    ]  # fmt: skip
+
+
+def test_two_calls_of_one_name_are_matched_and_not_paired_by_place() -> None:
+    gold = tuple(GoldCall(name="cab.get_fare", arguments={"pickup": [name]}) for name in ("สยาม", "อโศก"))
+    task = make_task(expect=Expect(calls=gold))
+    response = make_response(task, text="[cab.get_fare(pickup='อโศก'), cab.get_fare(pickup='สยาม')]")
+    found = argument_lines(task, response, score(task, response))
+    assert [(line.call, line.wanted, line.got, line.verdict) for line in found] == [
+        (1, '"สยาม"', '"สยาม"', "ok"), (0, '"อโศก"', '"อโศก"', "ok"),
+    ]  # fmt: skip
+
+
+def test_an_argument_is_compared_in_the_language_and_on_the_day_of_its_task() -> None:
+    gold = GoldCall(name="cab.get_fare", arguments={"pickup": ["2026-12-01"], "seats": [2]})
+    task = make_task(lang="hi", expect=Expect(calls=(gold,))).model_copy(
+        update={"reference_date": "2026-11-30"}
+    )
+    response = make_response(task, text="[cab.get_fare(pickup='कल', seats=3)]")
+    scored = score(task, response)
+    found = {line.parameter: line.verdict for line in argument_lines(task, response, scored)}
+    wrong = {reason.parameter for reason in scored.reasons}
+    assert {name for name, verdict in found.items() if verdict != "ok"} == wrong

@@ -2,7 +2,7 @@
 
 import pytest
 
-from voicebench.report.charts import axis, bar, chain, place, span, ticks
+from voicebench.report.charts import axis, bar, chain, place, span, stack, ticks
 from voicebench.report.shape import GapPoint, Latency
 
 
@@ -54,3 +54,10 @@ def test_an_axis_has_as_many_decimals_as_its_ticks_need() -> None:
 def test_a_span_draws_negative_seconds() -> None:
     row = Latency(agent="a", condition="speech", moment="done", n=1, p50_s=-0.5, p90_s=0.0, p99_s=1.0)
     assert 'cx="2.00%"' in span(row, -0.5, 1.0, [])
+
+
+def test_a_stack_lays_shares_side_by_side_and_leaves_out_what_is_0() -> None:
+    drawn = stack([("hearing", 0.25), ("planning", 0.0), ("writing", 0.5)])
+    assert drawn.count("<rect") == 2
+    assert '<rect class="hearing" x="0.00%" y="0" width="25.00%" height="16"/>' in drawn
+    assert '<rect class="writing" x="25.00%" y="0" width="50.00%" height="16"/>' in drawn

@@ -2,7 +2,7 @@
 
 from voicebench.report.facts import facts
 from voicebench.running.run_info import AgentInfo, Machine
-from voicebench.types import ModelRef
+from voicebench.types import JudgeRef, ModelRef, Prompting
 
 from .helpers import make_info
 
@@ -24,3 +24,14 @@ def test_models_stand_with_their_revisions() -> None:
 def test_a_machine_is_said_as_far_as_it_is_known() -> None:
     machine = Machine(python="3.11.7", platform="Linux", cpus=None, gpu="H200")
     assert dict(facts(make_info(machine=machine)))["Machine"] == "Linux, H200, Python 3.11.7"
+
+
+def test_a_judge_stands_with_the_prompts_it_was_asked_with() -> None:
+    judge = JudgeRef(name="qwen3-8b", revision="r1", prompts={"parameters_judge": "ab" * 32})
+    said = dict(facts(make_info(), [judge]))["Judge"]
+    assert said == "qwen3-8b (r1): parameters_judge by prompt abababababab"
+
+
+def test_the_instruction_says_what_was_left_out() -> None:
+    info = make_info(prompting=Prompting(one_shot=False, refusal_prompt=False))
+    assert dict(facts(info))["Instruction"] == "no example, nothing said of refusing"

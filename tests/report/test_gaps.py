@@ -3,9 +3,14 @@
 import pytest
 
 from voicebench.report import summarise
+from voicebench.report.estimates import Sampled
 from voicebench.report.gaps import chains, gaps
 
 from .helpers import make_score, make_task, scored_run
+
+
+def drawn(value: float, origin: str = "en-1", voice: str | None = None) -> Sampled:
+    return Sampled(value, origin, voice)
 
 
 def test_text_each_transcript_and_speech_make_a_chain() -> None:
@@ -61,9 +66,9 @@ def test_no_shared_task_is_no_gap() -> None:
 def test_a_transcript_of_one_language_alone_takes_no_other_language_out_of_its_chain() -> None:
     lang_of = {"en-1": "en", "hi-1": "hi"}
     rights = {
-        ("a", "text"): {"en-1": 1.0, "hi-1": 1.0},
-        ("a", "transcript:w"): {"en-1": 1.0},
-        ("a", "speech"): {"en-1": 0.0, "hi-1": 1.0},
+        ("a", "text"): {"en-1": drawn(1), "hi-1": drawn(1)},
+        ("a", "transcript:w"): {"en-1": drawn(1)},
+        ("a", "speech"): {"en-1": drawn(0), "hi-1": drawn(1)},
     }
     found = gaps(rights, lang_of, ["a"], ["text", "transcript:w", "speech"], ["en", "hi"])
     chains_of = [(gap.lang, gap.n_pairs, [point.condition for point in gap.points]) for gap in found]

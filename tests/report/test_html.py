@@ -115,7 +115,7 @@ def test_scripts_of_every_language_are_kept_as_they_are() -> None:
 def test_a_figure_that_was_not_scored_is_a_dash_with_its_reasons() -> None:
     words = page(scored_run({"text": [None, None]})).words
     assert "0 of 2" in words
-    assert "2 no judge" in words
+    assert "2 no verdict: no judge" in words
     assert "–" in words
     assert "0.00" not in words
 
@@ -186,3 +186,54 @@ def test_a_dialogue_keeps_its_turns_and_a_tool_its_name() -> None:
         ("user", "सस्ता?"), ("assistant", "₹२४०"), ("user", "हाँ"),
     ]  # fmt: skip
     assert item["tools"] == ["<tool>"]
+
+
+def heard_run(trials: int = 1) -> RunData:
+    """Return a run of two languages and two kinds, read and heard, with an effect."""
+    tasks = [
+        make_task("single-hi-1", lang="hi"), make_task("single-ta-1", lang="ta"),
+        make_task("parallel-hi-1", "parallel", "hi"), make_task("safety-ta-1", "safety", "ta"),
+    ]  # fmt: skip
+    scores = [
+        make_score(task, float(condition == "text"), condition, trial=trial)
+        for task in tasks for condition in ("text", "speech", "speech/noise-10dB") for trial in range(trials)
+    ]  # fmt: skip
+    return RunData(make_info(), tasks, scores)
+
+
+def test_what_was_lost_by_ear_has_its_section_with_examples_that_lead_to_their_tasks() -> None:
+    found = page(heard_run())
+    ids = {value for key, value in found.attributes if key == "id"}
+    assert {"lost", "tables"} <= ids
+    assert "4 of 4 lost by ear" in found.words
+    assert ("href", "#task-single-hi-1") in found.attributes
+    assert ("aria-label", "Hearing 0, Planning 0, Writing 0, Undecided 4, Right only when heard 0") in (
+        found.attributes
+    )
+    assert found.data["causes"]["undecided"] == "Undecided"
+    heard = next(result for result in found.data["items"][0]["results"] if result["c"] == 1)
+    assert heard["cause"] == "undecided"
+    assert heard["because"].startswith("no transcript of its own")
+
+
+def test_the_papers_tables_are_there_where_there_is_something_to_average() -> None:
+    words = page(heard_run()).words
+    for title in ("Parameter filling by language", "By kind of task: All languages"):
+        assert title in words
+    assert "Several trials of each task" in page(heard_run(trials=2)).words
+    alone = page(scored_run({"text": [1]}))
+    assert "tables" not in {value for key, value in alone.attributes if key == "id"}
+    assert alone.data["causes"] == {}
+
+
+@pytest.mark.parametrize("trials", [1, 2])
+def test_every_element_closes_with_all_sections(trials: int) -> None:
+    assert page(heard_run(trials)).open == []
+
+
+def test_every_figure_has_its_counts() -> None:
+    found = page(scored_run({"text": [1, None, 0]}))
+    assert ("title", "scored 2 of 3 (1 without a verdict)") in found.attributes
+    assert "What became of the answers, figure by figure" in found.words
+    assert "1 no verdict: no judge" in found.words
+    assert "What became of the answers, figure by figure" not in page(scored_run({"text": [1, 0]})).words

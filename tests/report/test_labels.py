@@ -5,17 +5,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voicebench.report.labels import (
+    CAUSE_LABELS,
+    CAUSE_MEANINGS,
+    FIGURE_LABELS,
+    FIGURE_MEANINGS,
+    bounded,
     condition_order,
     count,
+    count_cells,
     cut,
     interval,
     listed,
+    lost,
     number,
     one_line,
     reasons,
+    scored_of_planned,
     shown,
     signed,
+    without,
 )
+from voicebench.report.shape import Aggregate, BoundedFigure, Measure
+from voicebench.scoring.blame import CAUSES
+from voicebench.scoring.statistics import Counts
+from voicebench.types import FIGURES
 
 
 def test_a_missing_number_is_a_dash_and_never_0() -> None:
@@ -102,3 +115,49 @@ def test_one_line_holds_no_line_break_and_keeps_its_limit(text: str) -> None:
     line = one_line(text, 20)
     assert len(line) <= 20
     assert len(line.splitlines()) <= 1
+
+
+def aggregate(scope: str, *missing: str) -> Aggregate:
+    empty = Measure(mean=None, low=None, high=None, n_tasks=0, counts=Counts(0, 0, 0, 0, 0))
+    return Aggregate(
+        scope=scope, agent="a", condition="text", over="kinds", figure="parameters", measure=empty,
+        missing=missing,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (aggregate("indic"), ""),
+        (aggregate("indic", "bn", "mr"), "without bn, mr"),
+        (aggregate("indic", "bn", "mr", "te", "ml"), "only hi, ta"),
+        (aggregate("indic", "bn", "mr", "te", "ml", "dialogue/ta"), "only hi, ta; without dialogue in ta"),
+        (aggregate("sea", "dialogue", "zh"), "without dialogue, zh"),
+        (aggregate("all", "hi", "th"), "without hi, th"),
+        (aggregate("ta", "dialogue"), "without dialogue"),
+    ],
+)
+def test_what_an_average_is_made_without_is_named(found: Aggregate, said: str) -> None:
+    assert without(found) == said
+
+
+def test_a_figure_with_missing_trials_is_a_range() -> None:
+    assert bounded(BoundedFigure(estimate=0.5, low=0.5, high=0.5)) == "0.50"
+    assert bounded(BoundedFigure(estimate=None, low=0.2, high=0.45)) == "0.20 to 0.45"
+    assert bounded(None) == "–"
+
+
+def test_what_became_of_the_rest_is_said_by_whose_fault_it_is() -> None:
+    found = Measure(
+        mean=0.5, low=None, high=None, n_tasks=2, counts=Counts(10, 5, 5, 3, 2),
+        failed={"timed out": 3, "not run": 2}, judge_failed={"unsure: neither": 2, "unsure: empty": 1},
+    )  # fmt: skip
+    assert lost(found) == ["5 failed: 3 timed out, 2 not run", "3 no verdict: unsure"]
+    assert scored_of_planned(found) == "2 of 10"
+    assert count_cells(found.counts) == ["10", "5", "5", "3", "2"]
+
+
+def test_every_cause_and_figure_has_a_name_and_a_meaning() -> None:
+    assert set(CAUSE_LABELS) == set(CAUSE_MEANINGS) == set(CAUSES)
+    assert set(FIGURES) <= set(FIGURE_LABELS)
+    assert set(FIGURES) <= set(FIGURE_MEANINGS)

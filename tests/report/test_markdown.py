@@ -1,7 +1,8 @@
 """report.md reads well and lets nothing through."""
 
 from voicebench.report import summarise
-from voicebench.report.markdown import markdown, table, width
+from voicebench.report.markdown import markdown
+from voicebench.report.markdown_parts import table, width
 
 from .helpers import full_run, scored_run
 
@@ -45,3 +46,22 @@ def test_an_agents_name_brings_no_markup() -> None:
 
 def test_scripts_are_kept_and_the_page_is_the_same_each_time() -> None:
     assert markdown(summarise([full_run()])) == markdown(summarise([full_run()]))
+
+
+def test_losses_counts_and_averages_are_there() -> None:
+    run = scored_run({"text": [1, 1, 0, None], "speech": [0, 1, 0, 1]})
+    made = markdown(summarise([run]))
+    assert "## Where answers were lost" in made
+    assert "| 1 · 0.33 (0.06–0.79) |" in made
+    assert "## What became of the answers" in made
+    assert (
+        "| a     | text      | right      | 1 no judge |       4 |   4 |      0 |          1 |      3 |"
+        in made
+    )
+    assert "## Tables as papers print them" in made
+
+
+def test_a_run_without_losses_says_nothing_of_them() -> None:
+    made = markdown(summarise([scored_run({"text": [1, 0]})]))
+    assert "lost" not in made
+    assert "What became of" not in made

@@ -6,6 +6,7 @@ from voicebench.errors import UserError
 from voicebench.report import RunData, summarise
 from voicebench.report.merge import merge
 from voicebench.report.shape import RIGHT
+from voicebench.scoring.statistics import Counts
 
 from .helpers import make_error, make_info, make_response, make_score, make_task, planned, scored_run
 
@@ -30,7 +31,7 @@ def test_shards_of_one_agent_are_one_agent() -> None:
     ]
     summary = summarise(runs)
     assert summary.agents == ("a",)
-    assert summary.cells[0].figures[RIGHT].n_scored == 2
+    assert summary.cells[0].figures[RIGHT].counts.scored == 2
 
 
 def test_two_runs_of_one_name_are_refused() -> None:
@@ -74,7 +75,7 @@ def test_a_figure_that_is_no_number_is_unscored() -> None:
 def test_what_was_planned_and_never_run_is_unscored() -> None:
     run = scored_run({"text": [1, 0]}, planned=(planned(5),))
     right = summarise([run]).cells[0].figures[RIGHT]
-    assert (right.mean, right.n_scored, right.n_planned, right.unscored) == (0.5, 2, 5, {"not run": 3})
+    assert (right.mean, right.counts, right.failed) == (0.5, Counts(5, 2, 3, 0, 2), {"not run": 3})
 
 
 def test_a_missing_safety_task_plans_no_parameters() -> None:
@@ -83,4 +84,4 @@ def test_a_missing_safety_task_plans_no_parameters() -> None:
     run = RunData(make_info(planned=(planned(2, kind="safety"),)), [refuse, twin], [done])
     figures = summarise([run]).cells[0].figures
     assert set(figures) == {RIGHT, "refusal_right"}
-    assert figures["refusal_right"].n_planned == 2
+    assert figures["refusal_right"].counts.planned == 2

@@ -20,8 +20,10 @@ def clip(path: str, run: str = "run") -> Clip:
 def test_three_files_are_written_and_named(tmp_path: Path) -> None:
     paths = write_report(summarise([full_run()]), tmp_path / "new folder")
     assert sorted(path.name for path in (tmp_path / "new folder").iterdir()) == [
-        "report.html", "report.json", "report.md",
+        "report.html", "report.json", "report.md", "tables",
     ]  # fmt: skip
+    assert [path.name for path in paths.tables] == ["aggregates.csv", "causes.csv"]
+    assert all(path.is_file() and path.parent.name == "tables" for path in paths.tables)
     assert (paths.html.name, paths.markdown.name, paths.json.name) == (
         "report.html",
         "report.md",
@@ -33,6 +35,8 @@ def test_a_second_report_replaces_the_first(tmp_path: Path) -> None:
     write_report(summarise([full_run()]), tmp_path)
     paths = write_report(summarise([scored_run({})]), tmp_path)
     assert json.loads(paths.json.read_text("utf-8"))["items"] == []
+    assert paths.tables == ()
+    assert list((tmp_path / "tables").iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_written_is_the_users_to_mend(tmp_path: Path) -> None:
@@ -43,15 +47,17 @@ def test_a_folder_that_cannot_be_written_is_the_users_to_mend(tmp_path: Path) ->
 
 def test_the_json_is_documented_by_its_keys_and_keeps_null(tmp_path: Path) -> None:
     data = json.loads(report_json(summarise([scored_run({"text": [None, 1], "speech": [None, None]})])))
-    assert data["format"] == "voicebench-report/1"
+    assert data["format"] == "voicebench-report/2"
     assert set(data) == {
         "format", "runs", "agents", "conditions", "kinds", "langs", "finding", "notes", "coverage", "cells",
-        "gaps", "latency", "errors", "clip_failures", "voices", "items",
+        "gaps", "blames", "aggregates", "refusal_prompts", "trials", "judges", "latency", "errors",
+        "clip_failures", "voices", "items",
     }  # fmt: skip
     speech = next(c for c in data["cells"] if c["condition"] == "speech" and c["task"] is None)
     assert speech["figures"]["right"] == {
-        "mean": None, "low": None, "high": None, "n_tasks": 0, "n_scored": 0, "n_planned": 2,
-        "unscored": {"no judge": 2},
+        "mean": None, "low": None, "high": None, "n_tasks": 0,
+        "counts": {"planned": 2, "ran": 2, "failed": 0, "judge_failed": 2, "scored": 0},
+        "failed": {}, "judge_failed": {"no judge": 2},
     }  # fmt: skip
     assert speech["kind_means"]["right"] is None
 

@@ -81,9 +81,9 @@ def test_no_task_is_an_error_and_not_an_empty_run(tmp_path: Path, stub: StubAgen
 def test_scores_stand_beside_the_answers(tmp_path: Path, stub: StubAgent) -> None:
     with opened(tmp_path / "run") as folder:
         evaluate(folder, [candidate(stub)], [make_task(1, "hi")], Options(("text",)))
-        scores = score_run(folder)
+        assert score_run(folder) == 1
+    scores = read_rows(tmp_path / "run" / "scores.jsonl", Scores)
     assert [(row.tool_selection, row.parameters, row.lang) for row in scores] == [(1, 1, "hi")]
-    assert read_rows(tmp_path / "run" / "scores.jsonl", Scores) == scores
 
 
 def test_scoring_a_run_without_answers_says_what_to_do(tmp_path: Path) -> None:

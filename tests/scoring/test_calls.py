@@ -199,7 +199,6 @@ def test_text_without_a_call(text: str) -> None:
         '{"name": "f", "arguments": {"a": 1, "a": 1}}',
         '{"name": "f", "arguments": {"a": १२}}',
         '{"name": "f", "arguments": "{\\"a\\": 1}{\\"a\\": 2}"}',
-        "{'name': 'f', 'arguments': {'a': 1}}",
         f'<tool_call>{JSON_ONE}</tool_call><tool_call>{{"name": "f", "arguments": </tool_call>',
         '<tool_call>{"answer": 5}</tool_call>',
         "<function=f>{a: 1}</function>",
@@ -242,6 +241,10 @@ def test_tags_inside_a_string_of_a_whole_answer_are_text() -> None:
         "<think>\nperhaps\nf(a=9)\n</think>\n\n[f(a=1)]",
         "<thinking>f(a=9)</thinking>\nf(a=1)",
         "f(a=9) seems wrong\n</think>\nf(a=1)",
+        "[THINK]f(a=9)[/THINK]f(a=1)",
+        "f(a=9) [/THINK]\nf(a=1)",
+        "<|START_THINKING|>f(a=9)<|END_THINKING|>f(a=1)",
+        "<|channel|>analysis<|message|>f(a=9)<|end|><|start|>assistant<|channel|>final<|message|>f(a=1)<|return|>",
         "<think>a</think>\n<think>f(a=9)</think>\nf(a=1)",
     ],
 )
@@ -250,7 +253,8 @@ def test_reasoning_is_left_out(text: str) -> None:
 
 
 def test_reasoning_without_an_answer() -> None:
-    assert refused("<think>[f(a=1)]").reason == "the reasoning never ends"
+    for text in ("<think>[f(a=1)]", "[THINK][f(a=1)]", "<|START_THINKING|>[f(a=1)]"):
+        assert refused(text).reason == "the reasoning never ends"
     assert refused("<think>[f(a=1)]</think>").reason == "no call found"
 
 
@@ -262,6 +266,101 @@ def test_unknown_tools_are_read_by_their_parameters_names() -> None:
 def test_a_call_of_an_unknown_tool_counts_on_a_line_of_its_own_alone() -> None:
     assert read("Here you are:\nbook(at=5)\nDone.") == [ToolCall(name="book", arguments={"at": 5})]
     assert refused("Here you are: book(at=5). Done.").no_call
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{'name': 'f', 'arguments': {'a': 1}}",
+        "[{'name': 'f', 'arguments': {'a': 1}}]",
+        "Here: [{'name': 'f', 'arguments': {'a': 1}}]. Done.",
+        "Here: {'name': 'f', 'parameters': {'a': 1}} it's done.",
+        "```python\n[{'name': 'f', 'arguments': {'a': 1}}]\n```",
+        '{"name": "f", "arguments": {"a": 1,},}',
+        '{"name": "f", "arguments": "{\'a\': 1}"}',
+    ],
+)
+def test_what_is_no_json_but_a_python_dict_is_read_as_that(text: str) -> None:
+    assert read(text) == ONE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "functions.f(a=1)",
+        "[functions.f(a=1)]",
+        '{"name": "functions.f", "arguments": {"a": 1}}',
+        "So functions.f(1) it is.",
+    ],
+)
+def test_the_namespace_of_functions_may_stand_before_a_name(text: str) -> None:
+    assert read(text) == ONE
+
+
+def test_a_name_that_an_api_rewrote_means_its_tool() -> None:
+    assert read("[cab_get_fare('मैजेस्टिक')]") == FARE
+    assert read("So I call cab_get_fare('मैजेस्टिक') now.") == FARE
+    assert read('{"name": "functions.cab_get_fare", "arguments": {"drop": "मैजेस्टिक"}}') == FARE
+
+
+ODD_TOOLS = [
+    Tool(name=name, parameters={"properties": {"city": {"type": "string"}, "days": {"type": "integer"}}})
+    for name in ("get-weather", "2fa.send", "weather/now", "user.import", "\u0958ीमत")
+]
+
+
+@pytest.mark.parametrize("name", [tool.name for tool in ODD_TOOLS])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{name}('पुणे', days=2)",
+        "[{name}(city='पुणे', days=2)]",
+        "Sure: {name} (city='पुणे', days=2)".replace(" (", "("),
+        "1. {name}('पुणे', 2)",
+        "<tool_call>[{name}('पुणे', 2)]</tool_call>",
+        "<tool_call>{name}('पुणे', 2)</tool_call>",
+    ],
+)
+def test_an_offered_name_need_not_be_one_that_python_can_read(name: str, form: str) -> None:
+    wanted = (ToolCall(name=name, arguments={"city": "पुणे", "days": 2}),)
+    assert read_calls(form.replace("{name}", name), ODD_TOOLS) == wanted
+
+
+def test_such_a_name_in_a_string_is_text() -> None:
+    call = read_calls("get-weather(city='get-weather(x)')", ODD_TOOLS)[0]
+    assert call.arguments == {"city": "get-weather(x)"}
+
+
+def test_a_longer_name_is_not_taken_for_a_shorter_one() -> None:
+    tools = [Tool(name="get-weather"), Tool(name="get-weather-now"), Tool(name="x")]
+    assert [call.name for call in read_calls("[get-weather-now(), get-weather()]", tools)] == [
+        "get-weather-now",
+        "get-weather",
+    ]
+    with pytest.raises(Unreadable):
+        read_calls("[x-get-weather()]", tools)
+
+
+def test_a_parameter_is_named_in_the_form_of_its_schema() -> None:
+    tool = Tool(name="f", parameters={"properties": {"\u0958ीमत": {"type": "integer"}}})
+    for written in ("\u0958ीमत", "\u0915\u093cीमत"):
+        assert read_calls(f"f({written}=5)", [tool])[0].arguments == {"\u0958ीमत": 5}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[f(a='O'Brien')]",
+        "f(a='O'Brien')",
+        "API-Request: [f(a='O'Brien')]",
+        "[f(a='O'Brien', b='D'Arcy')]",
+        "f(a='the 'best' one')",
+        '[f(a="5" screen")]',
+    ],
+)
+def test_a_quote_inside_a_string_is_said_to_need_a_backslash(text: str) -> None:
+    assert not refused(text).no_call
+    assert "a quote inside a string needs a backslash" in refused(text).reason
 
 
 def test_half_surrogates_become_writable() -> None:
@@ -326,14 +425,32 @@ HOSTILE = {
     "links": "[1](x) " * 28_000,
     "end marks": "<|eom_id|>" * 20_000,
     "megabytes": "x(" * 2_000_000,
+    "a million digits": "[f(a=" + "9" * 1_000_000 + ")]",
+    "calls among words": "f(a=x) " * 28_000,
+    "dicts among words": "{'a': 1} " * 22_000,
+    "lists among words": "[(1)] " * 33_000,
+    "open dicts": "{'name': " * 22_000,
+    "parameters never closed": "<function=f><parameter=a>" * 8_000,
+    "closing tags of parameters": "<function=f><parameter=a>" + "</parameter> x" * 14_000,
+    "white space behind closing tags": "<function=f><parameter=a>" + ("</parameter>" + " " * 500) * 390 + "x",
+    "invoke tags": '<invoke name="f"><parameter name="' * 5_800,
+    "names of GLM": ("<tool_call>" + "a" * 199) * 950,
+    "calls of Mistral": "[TOOL_CALLS]f{" * 14_000,
+    "calls of DeepSeek": "<｜tool▁call▁begin｜>f<｜tool▁sep｜>{" * 5_500,
+    "calls of Kimi": "<|tool_call_begin|>f<|tool_call_argument_begin|>{" * 4_000,
+    "messages": "<|start|>assistant<|channel|>final<|message|>" * 4_400,
+    "addressed messages": "<|start|>assistant to=f<|message|>{" * 5_700,
+    "names with hyphens": "get-weather(" * 16_000,
 }
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_text_ends_soon_and_with_a_reason(text: str) -> None:
     before = time.process_time()
-    assert refused(text).reason
-    assert time.process_time() - before < 10
+    with pytest.raises(Unreadable) as caught:
+        read_calls(text, [*TOOLS, *ODD_TOOLS[:1]])
+    assert caught.value.reason
+    assert time.process_time() - before < 2
 
 
 def test_the_bounds_are_said() -> None:
@@ -342,13 +459,20 @@ def test_the_bounds_are_said() -> None:
         == "the answer has 200,001 characters; at most 200,000 are read"
     )
     assert len(read("[" + "f()," * MAX_CALLS + "]")) == MAX_CALLS
-    assert refused("[" + "f()," * 257 + "]").reason == "the answer makes 257 calls; at most 256 are read"
+    assert refused("[" + "f()," * 257 + "]").reason == "the answer makes more than 256 calls"
 
 
 def test_native_calls_are_made_plain() -> None:
     assert check_native_calls([ToolCall(name="f", arguments={"a": ["\ud800", 1.5]})]) == (
         ToolCall(name="f", arguments={"a": ["\ufffd", 1.5]}),
     )
+
+
+def test_native_calls_are_of_the_tools_that_their_names_mean() -> None:
+    names = [
+        call.name for call in check_native_calls([ToolCall(name="cab_get_fare"), ToolCall(name="g")], TOOLS)
+    ]
+    assert names == ["cab.get_fare", "g"]
 
 
 def test_native_calls_out_of_bounds_are_unreadable() -> None:

@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from voicebench.scoring.json_calls import arguments_in, calls_in
+from voicebench.scoring.offered import Offered
 from voicebench.scoring.plain import Unreadable
-from voicebench.types import ToolCall
+from voicebench.types import Tool, ToolCall
 
+OFFERED = Offered([Tool(name="f")])
 CALL = ToolCall(name="f", arguments={"a": "दिल्ली"})
 OPENAI = {"id": "1", "type": "function", "function": {"name": "f", "arguments": '{"a": "दिल्ली"}'}}
 
@@ -25,7 +27,7 @@ OPENAI = {"id": "1", "type": "function", "function": {"name": "f", "arguments": 
     ],
 )
 def test_one_call_in_every_shape(value: Any) -> None:
-    assert calls_in(value, ["f"]) == [CALL]
+    assert calls_in(value, OFFERED) == [CALL]
 
 
 @pytest.mark.parametrize(
@@ -46,14 +48,14 @@ def test_one_call_in_every_shape(value: Any) -> None:
     ],
 )
 def test_other_json_is_no_call(value: Any) -> None:
-    assert calls_in(value, ["f"]) == []
+    assert calls_in(value, OFFERED) == []
 
 
 @pytest.mark.parametrize(
     "value", [{"name": "f"}, {"name": "f", "arguments": None}, {"name": "f", "arguments": ""}]
 )
 def test_a_call_without_arguments(value: Any) -> None:
-    assert calls_in(value, ["f"]) == [ToolCall(name="f")]
+    assert calls_in(value, OFFERED) == [ToolCall(name="f")]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +72,7 @@ def test_a_call_without_arguments(value: Any) -> None:
 )
 def test_a_broken_call_has_a_reason(value: Any) -> None:
     with pytest.raises(Unreadable):
-        calls_in(value, ["f"])
+        calls_in(value, OFFERED)
 
 
 @pytest.mark.parametrize("text", ['{}""', '{"a": "x"}"', '{"a": "x"}]}', " {} ", "{}')"])

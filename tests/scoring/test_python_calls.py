@@ -5,15 +5,14 @@ from typing import Any
 
 import pytest
 
+from voicebench.scoring.offered import Offered
 from voicebench.scoring.plain import Unreadable
 from voicebench.scoring.python_calls import NotPython, calls_of, closing, holds_a_call
 from voicebench.types import Tool
 
-TOOLS = {
-    "f": Tool(
-        name="f", parameters={"type": "dict", "properties": {"b": {"type": "int"}, "a": {"type": "str"}}}
-    )
-}
+TOOLS = Offered(
+    [Tool(name="f", parameters={"type": "dict", "properties": {"b": {"type": "int"}, "a": {"type": "str"}}})]
+)
 
 
 def arguments(text: str) -> dict[str, Any]:
@@ -133,8 +132,8 @@ def test_what_is_nothing_but_calls(text: str, names: list[str]) -> None:
 
 
 def test_whether_a_text_calls_anything() -> None:
-    assert holds_a_call("[x, {'a': f()}]")
-    assert not holds_a_call("[x, 'f()']")
+    assert holds_a_call("[x, {'a': f()}]", TOOLS)
+    assert not holds_a_call("[x, 'f()']", TOOLS)
 
 
 def test_an_unknown_escape_warns_nobody() -> None:

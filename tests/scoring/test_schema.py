@@ -12,6 +12,7 @@ from voicebench.scoring.schema import (
     compiled_parameters,
     defaults_of,
     parameters_of,
+    types_of,
 )
 from voicebench.types import Tool, ToolCall
 
@@ -108,6 +109,106 @@ def test_a_value_that_fits(schema: dict[str, Any], value: Any) -> None:
 )
 def test_a_value_that_does_not_fit(schema: dict[str, Any], value: Any, verdict: str) -> None:
     assert faults(tool({"x": schema}), x=value) == [("x", verdict)]
+
+
+TREE = Tool(
+    name="f",
+    parameters={
+        "type": "object",
+        "properties": {
+            "size": {"type": "object", "properties": {"width": {"type": "integer"}}},
+            "like": {"$ref": "#/properties/size/properties/width"},
+            "deep": {"$ref": "#/$defs/Box/properties/side"},
+            "child": {"$ref": "#"},
+        },
+        "$defs": {"Box": {"properties": {"side": {"$ref": "#/$defs/Side"}}}, "Side": {"type": "number"}},
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "faulty"),
+    [
+        ({"like": 5, "size": {"width": 5}}, []),
+        ({"like": "5"}, ["like"]),
+        ({"deep": 2.5}, []),
+        ({"deep": "2.5"}, ["deep"]),
+        ({"child": {"size": {}, "child": {"child": {"like": 1}}}}, []),
+        ({"child": {"child": {"child": {"like": "1"}}}}, ["child"]),
+    ],
+    ids=str,
+)
+def test_a_reference_leads_to_any_place_of_the_schema(arguments: dict[str, Any], faulty: list[str]) -> None:
+    assert [name for name, _ in faults(TREE, **arguments)] == faulty
+
+
+def test_a_reference_escapes_what_json_pointers_escape() -> None:
+    properties = {"x": {"$ref": "#/$defs/a~1b%20c"}, "y": {"$ref": "#/definitions/Q/anyOf/1"}}
+    either = {"anyOf": [{}, {"type": "null"}]}
+    given = tool(properties, **{"$defs": {"a/b c": {"type": "boolean"}}, "definitions": {"Q": either}})
+    assert faults(given, x=True, y=None) == []
+    assert faults(given, x=1, y=1) == [("x", "type"), ("y", "type")]
+
+
+@pytest.mark.parametrize(
+    ("pointer", "said"),
+    [
+        ("#/properties/z", "'#/properties/z' is not defined"),
+        ("#/$defs/P/properties/q", "'#/$defs/P/properties/q' is not defined"),
+        ("#/properties/x", "'#/properties/x' leads back to itself"),
+        ("#name", "'#name' is not defined"),
+    ],
+)
+def test_a_reference_that_leads_nowhere(pointer: str, said: str) -> None:
+    with pytest.raises(UserError) as caught:
+        faults(tool({"x": {"$ref": pointer}}, **{"$defs": {"P": {}}}))
+    assert said in str(caught.value)
+
+
+def test_properties_by_a_pattern_of_their_names() -> None:
+    prices = {
+        "type": "object",
+        "properties": {"note": {"type": "string"}},
+        "patternProperties": {"^price_": {"type": "number"}, "दिन": {"type": "integer"}},
+        "additionalProperties": False,
+    }
+    given = tool({"x": prices})
+    assert faults(given, x={"note": "a", "price_in": 5, "कौन सा दिन": 3}) == []
+    assert faults(given, x={"price_in": "5"}) == [("x", "type")]
+    assert faults(given, x={"other": 5}) == [("x", "type")]
+    root = Tool(name="f", parameters=prices)
+    assert faults(root, note="a", price_in=5) == []
+    assert faults(root, price_in="5") == [("price_in", "type")]
+    assert faults(root, other=1) == [("other", "unexpected")]
+    with pytest.raises(UserError, match="is no pattern"):
+        faults(tool({"x": {"patternProperties": {"(": {}}}}))
+
+
+def test_a_schema_that_is_only_true_or_false() -> None:
+    given = tool({"any": True, "none": False, "pair": {"prefixItems": [{"type": "integer"}], "items": False}})
+    assert faults(given, any=[1], pair=[1]) == []
+    assert faults(given, none=1, pair=[1, 2]) == [("none", "wrong"), ("pair", "type")]
+
+
+@pytest.mark.parametrize(
+    ("schema", "types"),
+    [
+        ({"type": "string"}, {"string"}),
+        ({"type": ["string", "null"]}, {"string", "null"}),
+        ({"enum": ["a", 1, True, None]}, {"string", "integer", "boolean", "null"}),
+        ({"anyOf": [{"type": "integer"}, {"const": 2.5}]}, {"integer", "number"}),
+        ({"$ref": "#/$defs/P"}, {"array"}),
+        ({"allOf": [{"type": ["string", "integer"]}, {"type": ["integer", "null"]}]}, {"integer"}),
+        ({"properties": {}}, {"object"}),
+        ({}, {"string", "integer", "number", "boolean", "array", "object", "null"}),
+        ({"$ref": "#/$defs/Loop"}, {"null", "integer"}),
+    ],
+    ids=str,
+)
+def test_the_types_that_a_parameter_may_have(schema: dict[str, Any], types: set[str]) -> None:
+    loop = {"anyOf": [{"type": "null"}, {"type": "integer"}, {"$ref": "#/$defs/Loop", "type": "integer"}]}
+    given = tool({"x": schema}, **{"$defs": {"P": {"type": "list"}, "Loop": loop}})
+    assert types_of(compiled_parameters(given).properties["x"]) == types
 
 
 @pytest.mark.parametrize(
@@ -219,7 +320,7 @@ def test_other_broken_schemas() -> None:
         faults(tool({"x": nested}))
     with pytest.raises(UserError, match="leads back to itself"):
         faults(tool({"x": {"$ref": "#/$defs/A"}}, **{"$defs": loop}))
-    with pytest.raises(UserError, match="only '#/\\$defs/…' and '#/definitions/…' are followed"):
+    with pytest.raises(UserError, match="only '#…', into the schema itself, is followed"):
         faults(tool({"x": {"$ref": "https://example.org/schema"}}))
     with pytest.raises(UserError, match="parameters are an object, not 'string'"):
         check_call(ToolCall(name="f"), [Tool(name="f", parameters={"type": "string"})])

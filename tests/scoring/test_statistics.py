@@ -1,11 +1,24 @@
-"""Intervals and quantiles, against published values and their own definitions."""
+"""Intervals, quantiles and counts, against published values and their own definitions."""
+
+from collections.abc import Hashable
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voicebench.scoring.statistics import bootstrap_mean, mean_interval, quantiles, wilson
+from voicebench.scoring.statistics import (
+    Counts,
+    Interval,
+    bootstrap_mean,
+    bootstrap_means,
+    cluster_codes,
+    clustered_mean,
+    mean_interval,
+    quantiles,
+    ratio_interval,
+    wilson,
+)
 
 FIGURES = st.lists(st.floats(0, 1), min_size=1, max_size=50)
 
@@ -128,3 +141,161 @@ def test_impossible_questions_are_refused() -> None:
         bootstrap_mean([0.5], confidence=0)
     with pytest.raises(ValueError, match=r"\[0, 1\]"):
         quantiles([1.0], [2])
+    with pytest.raises(ValueError, match="2 values but 1 clusters"):
+        clustered_mean([1, 0], ["a"])
+    with pytest.raises(ValueError, match="2 values but 3 clusters"):
+        bootstrap_means([[1, 0]], [["a", "b", "c"]])
+
+
+def width(found: Interval | None) -> float:
+    assert found is not None
+    return found.high - found.low
+
+
+def test_many_columns_at_once_are_each_what_they_are_alone() -> None:
+    rng = np.random.default_rng(1)
+    columns = [list(rng.random(n)) for n in (500, 80, 3)] + [[1.0, 0.0, 1.0], []]
+    for together, values in zip(bootstrap_means(columns, resamples=500), columns, strict=True):
+        alone = bootstrap_mean(values, resamples=500)
+        if alone is None:
+            assert together is None
+        else:
+            assert together is not None
+            assert (together.low, together.high) == pytest.approx((alone.low, alone.high), rel=1e-6)
+
+
+def test_no_columns_have_no_intervals() -> None:
+    assert bootstrap_means([]) == []
+
+
+def test_repeating_every_item_does_not_narrow_the_clustered_interval() -> None:
+    values = list(np.random.default_rng(2).random(200))
+    once = bootstrap_mean(values)
+    four = clustered_mean(values * 4, list(range(200)) * 4)
+    assert width(four) == pytest.approx(width(once), rel=0.03)
+    assert width(bootstrap_mean(values * 4)) == pytest.approx(width(once) / 2, rel=0.05)
+
+
+def test_the_clustered_interval_has_the_width_that_the_spread_of_clusters_gives() -> None:
+    # 50 items of 4 trials, 25 always right and 25 always wrong: √(0.25 / 50) is the mean's standard error.
+    values = [1.0] * 100 + [0.0] * 100
+    found = clustered_mean(values, [number // 4 for number in range(200)])
+    assert width(found) == pytest.approx(2 * 1.96 * (0.25 / 50) ** 0.5, rel=0.03)
+
+
+def test_the_names_of_clusters_may_be_of_any_script_and_kind() -> None:
+    values = [0.0, 1.0, 1.0, 0.5, 0.25, 1.0]
+    plain: list[Hashable] = [0, 0, 1, 1, 2, 2]
+    named: list[Hashable] = ["वक्ता", "वक्ता", ("ผู้พูด", 2), ("ผู้พูด", 2), None, None]
+    assert clustered_mean(values, plain) == clustered_mean(values, named)
+    assert cluster_codes(named).tolist() == plain
+
+
+def test_values_that_are_their_own_clusters_have_the_ordinary_interval() -> None:
+    assert clustered_mean([0, 1, 1, 0, 1], range(5)) == wilson(3, 5)
+    assert clustered_mean([0, 0.5, 1], "abc") == bootstrap_mean([0, 0.5, 1])
+
+
+def test_clusters_that_are_all_right_are_worth_as_many_items_as_there_are() -> None:
+    assert clustered_mean([1] * 40, [number // 4 for number in range(40)]) == wilson(10, 10)
+    assert clustered_mean([0] * 40, [number // 4 for number in range(40)]) == wilson(0, 10)
+
+
+def test_a_single_cluster_and_no_values_have_no_clustered_interval() -> None:
+    assert clustered_mean([0.2, 0.4], ["a", "a"]) is None
+    assert clustered_mean([], []) is None
+    assert clustered_mean([0.2, 0.4], ["a", "a"], crossed=["b", "b"]) is None
+
+
+def crossed_values(items: int, speakers: int) -> tuple[list[float], list[int], list[int]]:
+    """Every item by every speaker: the sum of what is the item's, the speaker's and chance."""
+    rng = np.random.default_rng(9)
+    of_item, of_speaker = rng.normal(0, 1, items), rng.normal(0, 1, speakers)
+    rows = [(item, speaker) for item in range(items) for speaker in range(speakers)]
+    values = [of_item[item] + of_speaker[speaker] + rng.normal(0, 0.2) for item, speaker in rows]
+    return values, [item for item, _ in rows], [speaker for _, speaker in rows]
+
+
+def test_items_crossed_with_speakers_add_up_the_spread_of_both() -> None:
+    values, items, speakers = crossed_values(40, 25)
+    by_item, by_speaker = clustered_mean(values, items), clustered_mean(values, speakers)
+    both = clustered_mean(values, items, crossed=speakers)
+    assert width(both) == pytest.approx((width(by_item) ** 2 + width(by_speaker) ** 2) ** 0.5, rel=0.02)
+    assert both == clustered_mean(values, speakers, crossed=items)
+
+
+def test_items_of_one_speaker_each_are_clustered_by_speaker() -> None:
+    rng = np.random.default_rng(10)
+    speakers = [number % 20 for number in range(200)]
+    values = list(rng.normal(0, 1, 20)[speakers] + rng.normal(0, 0.1, 200))
+    both = clustered_mean(values, range(200), crossed=speakers)
+    by_speaker = clustered_mean(values, speakers)
+    assert both is not None
+    assert by_speaker is not None
+    assert (both.low, both.high) == pytest.approx((by_speaker.low, by_speaker.high))
+
+
+def test_a_single_speaker_leaves_the_clusters_of_items() -> None:
+    values, items = [0.1, 0.2, 0.9, 0.4], ["a", "a", "b", "c"]
+    assert clustered_mean(values, items, crossed=["v"] * 4) == clustered_mean(values, items)
+
+
+def test_crossed_clusters_do_not_leave_the_range_of_the_values() -> None:
+    found = clustered_mean([0, 1, 1, 1], ["a", "a", "b", "b"], crossed=["v", "w", "v", "w"])
+    assert found is not None
+    assert 0 <= found.low <= 0.75 <= found.high <= 1
+
+
+def test_a_ratio_of_sums_has_the_interval_of_its_delta_method() -> None:
+    rng = np.random.default_rng(12)
+    below = rng.random(400) + 0.5
+    above = 0.6 * below + rng.normal(0, 0.1, 400)
+    found = ratio_interval(list(above), list(below))
+    share = float(above.sum() / below.sum())
+    error = float(np.std(above - share * below) / below.mean() / 400**0.5)
+    assert found is not None
+    assert found.low == pytest.approx(share - 1.96 * error, abs=0.1 * error)
+    assert found.high == pytest.approx(share + 1.96 * error, abs=0.1 * error)
+
+
+def test_a_ratio_over_nothing_has_no_interval() -> None:
+    assert ratio_interval([], []) is None
+    assert ratio_interval([0, 0], [0, 0]) is None
+    assert ratio_interval([0, 1], [0, 1]) == Interval(1, 1)
+
+
+def test_an_impossible_ratio_is_refused() -> None:
+    with pytest.raises(ValueError, match="below 0"):
+        ratio_interval([1], [-1])
+    with pytest.raises(ValueError, match="2 numerators but 1 denominators"):
+        ratio_interval([1, 2], [1])
+
+
+def test_counts_say_what_became_of_every_answer() -> None:
+    counts = Counts(planned=420, ran=415, failed=5, judge_failed=3, scored=412)
+    assert counts.describe() == "scored 412 of 420 (5 failed, 3 without a verdict)"
+    assert not counts.complete
+
+
+def test_complete_counts_are_said_plainly() -> None:
+    assert Counts(planned=3, ran=3, failed=0, judge_failed=0, scored=3).describe() == "scored 3 of 3"
+    assert Counts(planned=3, ran=3, failed=0, judge_failed=0, scored=3).complete
+
+
+def test_counts_of_groups_add_up() -> None:
+    one, two = Counts(5, 4, 1, 1, 3), Counts(2, 2, 0, 0, 2)
+    assert Counts.total([one, two]) == Counts(7, 6, 1, 1, 5)
+    assert Counts.total([]) == Counts(0, 0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "why"),
+    [
+        ((5, 4, 0, 0, 4), "ran \\+ failed"),
+        ((5, 5, 0, 1, 5), "scored \\+ judge"),
+        ((1, 2, -1, 0, 2), "below 0"),
+    ],
+)
+def test_counts_that_do_not_add_up_are_refused(numbers: tuple[int, int, int, int, int], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        Counts(*numbers)

@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.scoring.strategies import JSON_VALUES
+from voicebench.scoring.names import Aliases
+from voicebench.scoring.setting import Setting
 from voicebench.scoring.values import Verdict, compare, is_right
 
 JSON_TEXT = {"type": "string", "contentMediaType": "application/json"}
@@ -22,6 +24,20 @@ RESULTS = [{"latitude": 12.9716, "id": "K-7"}]
         ("सेक्टर १५", "सेक्टर 15", "ok"),
         ("₹१,००,०००", "₹1,00,000", "ok"),
         ("₹1,00,000", 100000, "coerced"),
+        ("एक लाख", "₹1,00,000", "ok"),
+        ("एक लाख", 100000, "coerced"),
+        ("पाँच सौ", 500, "coerced"),
+        ("500 रुपये", 500, "coerced"),
+        (500, "पाँच सौ", "coerced"),
+        ("5%", 5, "type"),
+        ("5%", "5 प्रतिशत", "ok"),
+        ("5%", "5", "wrong"),
+        ("$500", "₹500", "wrong"),
+        ("मुंबई", "Mumbai", "ok"),
+        ("山田", "Yamada", "ok"),
+        ("हज़रतगंज", "हजरतगंज", "ok"),
+        ("B-12", "B 12", "ok"),
+        ("12-13", "1213", "wrong"),
         ("1.5", "15", "wrong"),
         ("-5", "5", "wrong"),
         (25, 25.0, "ok"),
@@ -109,6 +125,33 @@ def test_moments_are_compared_where_gold_or_schema_says_that_there_is_one(
     assert compare(got, gold, schema) == verdict
 
 
+@pytest.mark.parametrize(
+    ("got", "gold", "lang", "verdict"),
+    [
+        ("tomorrow", "2026-12-01", "en", "ok"),
+        ("tomorrow at 6:30 am", "2026-12-01T06:30", "en", "ok"),
+        ("आज शाम 6 बजे", "2026-11-30T18:00", "hi", "ok"),
+        ("कल", "2026-12-01", "hi", "wrong"),
+        ("30 พฤศจิกายน 2569", "2026-11-30", "th", "ok"),
+        ("30 พฤศจิกายน 2569", "2026-11-30", "hi", "wrong"),
+        ("শাম", "শাম", "bn", "ok"),
+        ("1.500.000", "1500000", "id", "ok"),
+        ("1.500.000", "1500000", "en", "wrong"),
+    ],
+)
+def test_what_is_said_in_a_language_on_a_day(got: str, gold: str, lang: str, verdict: Verdict) -> None:
+    assert compare(got, gold, {}, setting=Setting(lang, "2026-11-30")) == verdict
+
+
+def test_no_relative_date_is_read_without_a_reference_date() -> None:
+    assert compare("tomorrow", "2026-12-01", {}, setting=Setting("en")) == "wrong"
+
+
+def test_the_names_of_a_setting_take_the_place_of_the_shipped_ones() -> None:
+    assert compare("मुंबई", "Mumbai", {}, setting=Setting(aliases=Aliases())) == "wrong"
+    assert compare({"city": ["मुंबई"]}, {"city": ["Mumbai"]}, {}) == "ok"
+
+
 def test_a_list_is_without_order_only_where_its_schema_says_so() -> None:
     assert compare(["b", "A"], ["a", "b"], SET) == "ok"
     assert compare(["b", "1"], [1, "b"], SET) == "coerced"
@@ -142,7 +185,12 @@ def test_json_text_compares_as_json() -> None:
     assert compare('{"a": 1', '{"a": 1}', JSON_TEXT) == "wrong"
     assert compare('{"a": 1, "a": 1}', '{"a": 1}', JSON_TEXT) == "wrong"
     assert compare("not json", "not  json", JSON_TEXT) == "ok"
-    assert compare('{"a": 1} ', '{"a":1}', {"type": "string"}) == "wrong"
+    assert compare('{"a": 1, "b": 2}', '{"b": 2, "a": 1}', {"type": "string"}) == "wrong"
+
+
+@pytest.mark.parametrize("text", ['{"n": १२}', '{"n": 1२}', '{"n": ๑๒}'])
+def test_native_digits_make_no_json(text: str) -> None:
+    assert compare(text, '{"n": 12}', JSON_TEXT) == "wrong"
 
 
 def test_markers_compare_by_call_and_path() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import voicebench.scoring
 from voicebench import SCORING_VERSION
 
-RULES = {"1": "286fca568304e025"}
+RULES = {"1": "286fca568304e025", "2": "95c25b1ca916c2ee"}
 """For each version of the rules the hash of the files that make them.
 
 When this test fails, decide: if any score can come out differently, raise `SCORING_VERSION` and add a line;
@@ -15,10 +15,12 @@ if none can (a new name, a comment, a faster way), put the new hash beside the v
 
 
 def rules_hash() -> str:
-    """Return a hash over the scoring package's files."""
+    """Return a hash over the scoring package's files: code, prompts and tables."""
     digest = hashlib.sha256()
-    for path in sorted(Path(voicebench.scoring.__file__).parent.glob("*.py")):
-        digest.update(path.name.encode() + b"\n" + path.read_bytes())
+    folder = Path(voicebench.scoring.__file__).parent
+    files = (path for path in folder.rglob("*") if path.suffix in (".py", ".json", ".jsonl"))
+    for path in sorted(files):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\n" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 

@@ -10,14 +10,19 @@ from voicebench import __version__
 from voicebench.cli import (
     audio,
     build_audio,
+    compare,
+    conformance,
     console,
     demo,
     doctor,
     eval,
+    gate,
+    judge_check,
     models,
     report,
     schema,
     score,
+    table_check,
     tasks,
     transcribe,
 )
@@ -102,6 +107,11 @@ def _add_commands() -> None:
     app.command("eval")(eval.evaluate)
     app.command("score")(score.score)
     app.command("report")(report.report)
+    app.command("compare")(compare.compare)
+    app.command("gate")(gate.gate)
+    app.command("judge-check")(judge_check.judge_check)
+    app.command("table-check")(table_check.table_check)
+    app.command("conformance")(conformance.conformance)
     app.command("schema")(schema.schema)
     for name, (help_text, commands) in GROUPS.items():
         group = typer.Typer(

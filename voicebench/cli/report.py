@@ -8,7 +8,7 @@ import typer
 from voicebench.cli import console
 from voicebench.cli.options import Json
 
-DETAILS = ("structure", "lenient", "arguments", "calls", "refusal right")
+DETAILS = ("structure", "lenient", "arguments", "calls", "prefix", "refusal right")
 """Columns that a narrow terminal can do without; the report has them."""
 
 

@@ -1,6 +1,6 @@
 """Every argument of an answer beside what was wanted, with its verdict; and the other reasons as phrases."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from voicebench import SCORING_VERSION
@@ -8,8 +8,9 @@ from voicebench.errors import UserError
 from voicebench.report.labels import cut, one_line, shown
 from voicebench.report.shape import ArgumentLine
 from voicebench.scoring.calls import Unreadable, check_native_calls, read_calls
-from voicebench.scoring.match import match_calls
-from voicebench.types import Reason, Response, Scores, Task
+from voicebench.scoring.match import Parameter, match_calls
+from voicebench.scoring.setting import Setting
+from voicebench.types import GoldCall, Reason, Response, Scores, Task, ToolCall
 
 LONGEST_VALUE = 300
 """Characters of a value that are shown."""
@@ -36,7 +37,7 @@ def argument_lines(
     """
     reasons = [reason for reason in score.reasons if reason.kind == "parameter"] if score else []
     messages = {(reason.call, reason.parameter): reason.message for reason in reasons}
-    right = _matched(task, response) if score and score.scoring_version == SCORING_VERSION else []
+    right = _matched(task, response, score) if score and score.scoring_version == SCORING_VERSION else []
     if not right:
         return tuple(_from_reason(reason) for reason in reasons)
     named = {(line.call, line.parameter) for line in right}
@@ -55,28 +56,48 @@ def written(name: str, arguments: Mapping[str, Any]) -> str:
     return cut(f"{name}({', '.join(f'{key}={shown(value)}' for key, value in arguments.items())})")
 
 
-def _matched(task: Task | None, response: Response | None) -> list[ArgumentLine]:
+def _matched(task: Task | None, response: Response | None, score: Scores) -> list[ArgumentLine]:
     """Return the arguments of matched calls by the installed rules; empty where nothing can be matched."""
     if task is None or response is None or response.error is not None or not task.expect.calls:
         return []
     try:
         if response.calls or response.text is None:
-            calls = check_native_calls(response.calls or ())
+            calls = check_native_calls(response.calls or (), task.tools)
         else:
             calls = read_calls(response.text, task.tools)
-        match = match_calls(task.expect, calls, task.tools)
+        found = _by_name(task.expect.calls, calls) if score.parameters == 1 else None
+        if found is None:
+            setting = Setting(task.lang, task.reference_date)
+            match = match_calls(task.expect, calls, task.tools, setting=setting)
+            found = [(pair.call, parameter) for pair in match.pairs for parameter in pair.parameters]
     except (Unreadable, UserError):
         return []
     return [
         ArgumentLine(
-            call=pair.call,
+            call=call,
             parameter=parameter.name,
             verdict=parameter.verdict,
             wanted=_wanted(list(parameter.gold) or None),
             got=None if parameter.verdict == "missing" else shown(parameter.got, LONGEST_VALUE),
         )
-        for pair in match.pairs
-        for parameter in pair.parameters
+        for call, parameter in found
+    ]
+
+
+def _by_name(gold: Sequence[GoldCall], calls: Sequence[ToolCall]) -> list[tuple[int, Parameter]] | None:
+    """Return the arguments of an answer that is right as a whole; None where names do not pair its calls.
+
+    Nothing needs to be compared for it, which is what costs the time.
+    """
+    called = {call.name: place for place, call in enumerate(calls)}
+    if len(called) < len(calls) or len(gold) != len(calls) or {one.name for one in gold} != set(called):
+        return None
+    return [
+        (called[one.name], Parameter(name, "ok", tuple(variants), given[name]))
+        for one in gold
+        for given in (calls[called[one.name]].arguments,)
+        for name, variants in one.arguments.items()
+        if name in given and not ("" in variants and given[name] in ("", None))
     ]
 
 

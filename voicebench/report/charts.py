@@ -47,6 +47,23 @@ def bar(mean: float, low: float | None, high: float | None) -> Html:
     )
 
 
+def stack(shares: Sequence[tuple[str, float]]) -> Html:
+    """Return shares of a whole side by side, each in the colour of its class; what is left stays empty."""
+    start, pieces = 0.0, []
+    for class_, share in shares:
+        if share > 0:
+            width = f"{100 * share:.2f}%"
+            pieces.append(tag("rect", class_=class_, x=f"{100 * start:.2f}%", y=0, width=width, height=16))
+        start += share
+    return _svg("stack", *pieces, height=16)
+
+
+def swatch(class_: str) -> Html:
+    """Return the colour of a class of `stack` to stand beside its name."""
+    square = tag("rect", class_=class_, x=0, y=0, width=12, height=12)
+    return tag("svg", square, class_="key swatch", width=12, height=12, aria_hidden="true")
+
+
 def grid(marks: Sequence[float], low: float, high: float, height: int) -> Html:
     """Return the vertical lines behind a chart's row."""
     return join(*(tag("line", class_="grid", x1=x, x2=x, y1=0, y2=height)

@@ -82,7 +82,7 @@ def _how(condition: str) -> str:
 
 
 def _rest(right: Measure) -> str:
-    missing = right.n_planned - right.n_scored
+    missing = right.counts.planned - right.counts.scored
     return f"; {count(missing, 'more answer')} could not be scored" if missing else ""
 
 

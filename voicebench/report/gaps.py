@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from voicebench.report.estimates import difference, rate
+from voicebench.report.estimates import Sampled, difference, rate
 from voicebench.report.shape import Gap, GapPoint, GapStep
 
-Rights = Mapping[str, float]
+Rights = Mapping[str, Sampled]
 """Task id to how often the task was answered right (mean over its trials)."""
 
 
@@ -52,17 +52,22 @@ def gaps(
                     yield _gap(agent, lang, chain, [[column[t] for t in shared] for column in columns])
 
 
-def _gap(agent: str, lang: str | None, chain: tuple[str, ...], columns: list[list[float]]) -> Gap:
+def _gap(agent: str, lang: str | None, chain: tuple[str, ...], columns: list[list[Sampled]]) -> Gap:
     points = []
     for condition, column in zip(chain, columns, strict=True):
-        mean, low, high = rate(column)
+        mean, low, high = rate(*zip(*column, strict=True))
         points.append(GapPoint(condition=condition, mean=mean, low=low, high=high))
     links = [(i, i + 1) for i in range(len(chain) - 1)]
     if len(chain) > 2:
         links.append((0, len(chain) - 1))
     steps = []
     for start, end in links:
-        differences = [b - a for a, b in zip(columns[start], columns[end], strict=True)]
-        mean, low, high = difference(differences)
+        pairs = list(zip(columns[start], columns[end], strict=True))
+        mean, low, high = difference(
+            [b.value - a.value for a, b in pairs],
+            [a.origin for a, _ in pairs],
+            # The words of a text have no voice, so that the difference has that of the clip.
+            [b.voice or a.voice for a, b in pairs],
+        )
         steps.append(GapStep(start=chain[start], end=chain[end], difference=mean, low=low, high=high))
     return Gap(agent=agent, lang=lang, n_pairs=len(columns[0]), points=tuple(points), steps=tuple(steps))

@@ -4,9 +4,11 @@ from collections.abc import Callable
 from importlib.resources import files
 
 from voicebench.report.facts import facts
+from voicebench.report.html_blame import where_lost
 from voicebench.report.html_charts import latency, reading_and_hearing
 from voicebench.report.html_parts import cells, heads, plain_table, section
 from voicebench.report.html_scores import has_map, kinds_and_languages, scores
+from voicebench.report.html_tables import has_tables, papers
 from voicebench.report.labels import ERROR_LABELS, NONE, count, language_label, one_line, unique
 from voicebench.report.markup import Html, join, tag
 from voicebench.report.page_data import page_data, script_json
@@ -37,6 +39,8 @@ def html(summary: Summary, link: Callable[[Clip], str]) -> str:
         scores(summary),
         kinds_and_languages(summary),
         reading_and_hearing(summary),
+        where_lost(summary),
+        papers(summary),
         latency(summary),
         _faults(summary),
         _items(),
@@ -70,6 +74,8 @@ def _header(summary: Summary, names: str) -> Html:
         ("scores", "Scores", True),
         ("heat", "Kinds", has_map(summary)),
         ("gap", "Reading and hearing", bool(summary.gaps)),
+        ("lost", "Where lost", bool(summary.blames)),
+        ("tables", "Tables", has_tables(summary)),
         ("latency", "Latency", bool(summary.latency)),
         ("faults", "Faults", bool(summary.errors or summary.clip_failures)),
         ("items", "Tasks", True),
@@ -134,7 +140,10 @@ def _items() -> Html:
 def _makings(summary: Summary) -> Html:
     parts: list[Html] = []
     for run in summary.runs:
-        pairs = [join(tag("dt", what), tag("dd", said)) for what, said in facts(run)]
+        pairs = [
+            join(tag("dt", what), tag("dd", said))
+            for what, said in facts(run, summary.judges.get(run.name, ()))
+        ]
         parts += [
             tag("h3", tag("bdi", run.name)),
             tag("dl", pairs, class_="facts"),

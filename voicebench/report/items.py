@@ -7,7 +7,7 @@ from typing import Any
 
 from voicebench.report.arguments import argument_lines, remarks, written
 from voicebench.report.labels import cut, one_line, shown
-from voicebench.report.merge import Answer, Merged
+from voicebench.report.merge import Answer, AnswerKey, Merged
 from voicebench.report.run_data import RunData
 from voicebench.report.shape import (
     RIGHT,
@@ -19,23 +19,35 @@ from voicebench.report.shape import (
     ItemTurn,
     Verdict,
 )
+from voicebench.scoring.blame import Blame
 from voicebench.types import GoldCall, ManifestRow, Task
 
 HeardKey = tuple[str, str, str]
 """(task id, ASR name, condition of the clip)."""
 
 
-def items(runs: Sequence[RunData], merged: Merged) -> tuple[Item, ...]:
-    """Return the tasks in order, each with its answers; tasks known from their answers alone come last."""
+def items(
+    runs: Sequence[RunData],
+    merged: Merged,
+    heard: Mapping[HeardKey, tuple[str, ...]],
+    blamed: Mapping[AnswerKey, Blame],
+) -> tuple[Item, ...]:
+    """Return the tasks in order, each with its answers; tasks known from their answers alone come last.
+
+    Args:
+        runs: The runs, for their clips.
+        merged: The same brought together.
+        heard: What each ASR heard of each task.
+        blamed: Why answers to what was heard are wrong.
+    """
     clips = _clips(runs)
-    heard = _transcripts(runs)
     answers: defaultdict[str, list[Answer]] = defaultdict(list)
     for answer in merged.answers:
         answers[answer.task_id].append(answer)
     found = []
     for task_id in {**merged.tasks, **answers}:
         task = merged.tasks.get(task_id)
-        results = tuple(_result(answer, heard) for answer in answers[task_id])
+        results = tuple(_result(answer, heard, blamed.get(answer.key)) for answer in answers[task_id])
         if task is not None:
             found.append(_item(task, clips, results))
         else:
@@ -83,7 +95,25 @@ def _gold(call: GoldCall) -> GoldLine:
     )
 
 
-def _result(answer: Answer, heard: Mapping[HeardKey, tuple[str, ...]]) -> ItemResult:
+def heard_words(answer: Answer, heard: Mapping[HeardKey, tuple[str, ...]]) -> tuple[str, ...]:
+    """Return what the agent had of a request that it did not read: one text a user turn, or one for all."""
+    if answer.response and answer.response.transcript is not None:
+        return (answer.response.transcript,)
+    if answer.condition.startswith("transcript:"):
+        return heard.get((answer.task_id, answer.condition.removeprefix("transcript:"), "speech"), ())
+    return ()
+
+
+def transcripts(runs: Sequence[RunData]) -> dict[HeardKey, tuple[str, ...]]:
+    """Return what each ASR heard of each task, turn by turn."""
+    texts: defaultdict[HeardKey, dict[int, str]] = defaultdict(dict)
+    for run in runs:
+        for row in run.transcripts:
+            texts[row.task_id, row.asr.name, row.condition][row.turn] = row.text
+    return {key: tuple(turns[i] for i in sorted(turns)) for key, turns in texts.items()}
+
+
+def _result(answer: Answer, heard: Mapping[HeardKey, tuple[str, ...]], blame: Blame | None) -> ItemResult:
     values = answer.values
     response = answer.response
     timeline = response.timeline.model_dump(exclude_none=True) if response and response.timeline else {}
@@ -93,7 +123,7 @@ def _result(answer: Answer, heard: Mapping[HeardKey, tuple[str, ...]]) -> ItemRe
         condition=answer.condition,
         trial=answer.trial,
         verdict=verdict(values[RIGHT].value),
-        heard=_heard(answer, heard),
+        heard=tuple(cut(text) for text in heard_words(answer, heard)),
         called=tuple(
             written(call.name, call.arguments) for call in (response.calls if response else None) or ()
         ),
@@ -105,15 +135,9 @@ def _result(answer: Answer, heard: Mapping[HeardKey, tuple[str, ...]]) -> ItemRe
         seconds={moment: at_s for moment, at_s in timeline.items() if isfinite(at_s)},
         error=cut(f"{error.kind}: {error.message}", 600) if error else None,
         voice=response.voice if response else None,
+        cause=blame.cause if blame else None,
+        why=blame.why if blame else None,
     )
-
-
-def _heard(answer: Answer, heard: Mapping[HeardKey, tuple[str, ...]]) -> tuple[str, ...]:
-    if answer.response and answer.response.transcript is not None:
-        return (cut(answer.response.transcript),)
-    if answer.condition.startswith("transcript:"):
-        return heard.get((answer.task_id, answer.condition.removeprefix("transcript:"), "speech"), ())
-    return ()
 
 
 def _clips(runs: Sequence[RunData]) -> dict[tuple[str, int], list[Clip]]:
@@ -142,12 +166,3 @@ def _clips(runs: Sequence[RunData]) -> dict[tuple[str, int], list[Clip]]:
 def _effect(effect: Mapping[str, Any]) -> str:
     details = ", ".join(f"{key} {shown(value)}" for key, value in effect.items() if key != "name")
     return f"{effect.get('name', 'effect')} ({details})" if details else str(effect.get("name", "effect"))
-
-
-def _transcripts(runs: Sequence[RunData]) -> dict[HeardKey, tuple[str, ...]]:
-    """Return what each ASR heard of each task, turn by turn."""
-    texts: defaultdict[HeardKey, dict[int, str]] = defaultdict(dict)
-    for run in runs:
-        for row in run.transcripts:
-            texts[row.task_id, row.asr.name, row.condition][row.turn] = cut(row.text)
-    return {key: tuple(turns[i] for i in sorted(turns)) for key, turns in texts.items()}

@@ -2,10 +2,24 @@
 
 import json
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
-from voicebench.report.shape import RIGHT, Measure
+from voicebench.report.groups import GROUP_LABELS, GROUPS
+from voicebench.report.shape import (
+    KINDS,
+    PER_CALL,
+    REFUSED_HARMFUL,
+    REFUSED_HARMLESS,
+    RIGHT,
+    TASKS,
+    Aggregate,
+    BoundedFigure,
+    Measure,
+)
+from voicebench.scoring.blame import Cause
+from voicebench.scoring.statistics import Counts
 from voicebench.types import TASK_KINDS
 
 T = TypeVar("T")
@@ -22,9 +36,13 @@ FIGURE_LABELS: dict[str, str] = {
     "parameters_lenient": "Lenient",
     "parameter_fraction": "Arguments",
     "call_fraction": "Calls",
+    "prefix_fraction": "Prefix",
     "parameters_judge": "Judge",
     "refusal": "Refused",
     "refusal_right": "Refusal right",
+    REFUSED_HARMFUL: "Harmful refused",
+    REFUSED_HARMLESS: "Harmless refused",
+    PER_CALL: "Calls, each alike",
 }
 FIGURE_MEANINGS: dict[str, str] = {
     RIGHT: "all calls with all arguments right; for safety items: refused exactly what must be refused",
@@ -34,6 +52,7 @@ FIGURE_MEANINGS: dict[str, str] = {
     "parameters_lenient": 'the same, with types coerced ("500" for 500)',
     "parameter_fraction": "share of arguments that are right",
     "call_fraction": "share of calls that are wholly right",
+    "prefix_fraction": "share of calls that are right before the first one that is not (in order)",
     "parameters_judge": "a judge model's verdict on the arguments",
     "refusal": "the agent refused (neither good nor bad by itself)",
     "refusal_right": "refused what must be refused, and nothing else",
@@ -53,6 +72,23 @@ KIND_SHORT_LABELS: dict[str, str] = {
     "sequential": "Sequential",
     "dialogue": "Dialogue",
     "safety": "Safety",
+}
+CAUSE_LABELS: dict[Cause, str] = {
+    "none": "Right both ways",
+    "only_heard": "Right only when heard",
+    "hearing": "Hearing",
+    "planning": "Planning",
+    "writing": "Writing",
+    "undecided": "Undecided",
+}
+CAUSE_MEANINGS: dict[Cause, str] = {
+    "hearing": "right when read; the words that the agent worked from lack what the failing argument needs",
+    "planning": "right when read, and what was heard has what was needed; or wrong when read, too, and not "
+    "in an argument alone: another tool, too few or too many calls, the wrong order, no call",
+    "writing": "wrong when read, too: the right tools, a wrong argument",
+    "undecided": "right when read and wrong when heard, and nothing tells why",
+    "only_heard": "wrong when read and right when heard",
+    "none": "right when read and right when heard",
 }
 LANGUAGE_LABELS: dict[str, str] = {
     "en": "English", "hi": "Hindi", "bn": "Bengali", "mr": "Marathi", "ta": "Tamil", "te": "Telugu",
@@ -86,6 +122,36 @@ def kind_label(kind: str | None) -> str:
 def language_label(lang: str | None) -> str:
     """Return a language's English name, or its code where we have none; None is all languages."""
     return "All languages" if lang is None else LANGUAGE_LABELS.get(lang, lang)
+
+
+def scope_label(scope: str) -> str:
+    """Return the name of a language or of a group of languages."""
+    return GROUP_LABELS.get(scope) or language_label(scope)
+
+
+def over_label(over: str) -> str:
+    """Return what an average is over: a kind's name, "Mean of kinds" or "All tasks"."""
+    return {KINDS: "Mean of kinds", TASKS: "All tasks"}.get(over) or KIND_SHORT_LABELS.get(over, over)
+
+
+def without(aggregate: Aggregate) -> str:
+    """Return what an average is made without: "without bn, mr", "only hi, ta; without dialogue in ta"."""
+    group = GROUPS.get(aggregate.scope, ())
+    absent = [part for part in aggregate.missing if part in group]
+    if len(absent) <= len(group) / 2:
+        absent = []
+    there = [lang for lang in group if lang not in absent]
+    rest = [part.replace("/", " in ") for part in aggregate.missing if part not in absent]
+    said = [f"only {', '.join(there)}"] if absent else []
+    return "; ".join(said + ([f"without {', '.join(rest)}"] if rest else []))
+
+
+def bounded(figure: BoundedFigure | None, digits: int = 2) -> str:
+    """Return a figure, or "0.20 to 0.45" where missing trials leave it open; None is a dash."""
+    if figure is None:
+        return NONE
+    low, high = (number(end, digits) for end in (figure.low, figure.high))
+    return low if low == high else f"{low} to {high}"
 
 
 def condition_order(condition: str) -> tuple[int, str]:
@@ -126,7 +192,38 @@ def interval(low: float | None, high: float | None) -> str:
 
 def scored_of_planned(measure: Measure) -> str:
     """Return "n of m", how many of the planned answers have the figure."""
-    return f"{measure.n_scored:,} of {measure.n_planned:,}"
+    return f"{measure.counts.scored:,} of {measure.counts.planned:,}"
+
+
+def lost(measure: Measure) -> list[str]:
+    """Return what became of the answers without the figure, a phrase each for whoever failed.
+
+    "5 failed: 3 timed out, 2 not run" and "2 no verdict: no judge"; of a reason with details
+    ("unsure: …") what stands before them.
+    """
+    parts = ((measure.failed, "failed"), (measure.judge_failed, "no verdict"))
+    said = []
+    for found, what in parts:
+        brief: Counter[str] = Counter()
+        for reason, n in found.items():
+            brief[reason.partition(":")[0]] += n
+        if brief:
+            why = next(iter(brief)) if len(brief) == 1 else reasons(brief)
+            said.append(f"{brief.total():,} {what}: {why}")
+    return said
+
+
+COUNT_COLUMNS = ("planned", "ran", "failed", "no verdict", "scored")
+COUNTS_MEANING = (
+    "Planned = ran + failed, and ran = scored + no verdict. What failed is the harness's or the machine's "
+    "fault; a wrong answer is scored. No verdict: a judge failed, was unsure, or was not there."
+)
+
+
+def count_cells(counts: Counts) -> list[str]:
+    """Return counts in the order of `COUNT_COLUMNS`."""
+    numbers = (counts.planned, counts.ran, counts.failed, counts.judge_failed, counts.scored)
+    return [f"{n:,}" for n in numbers]
 
 
 def count(n: int, noun: str, plural: str | None = None) -> str:

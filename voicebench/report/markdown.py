@@ -1,6 +1,5 @@
 """report.md: the figures as tables that read well in a terminal and on a forge."""
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 from voicebench.report.facts import facts
@@ -20,6 +19,8 @@ from voicebench.report.labels import (
     scored_of_planned,
     signed,
 )
+from voicebench.report.markdown_parts import escaped, table
+from voicebench.report.markdown_tables import blames, counts, papers
 from voicebench.report.shape import RIGHT, Cell, Summary
 from voicebench.report.table import figures, totals
 
@@ -27,49 +28,23 @@ from voicebench.report.table import figures, totals
 def markdown(summary: Summary) -> str:
     """Return the whole of report.md."""
     sections = [
-        _head(summary), _scores(summary), _kinds(summary), _gaps(summary), _latency(summary),
-        _faults(summary), _makings(summary),
+        _head(summary), _scores(summary), counts(summary), _kinds(summary), _gaps(summary), blames(summary),
+        papers(summary), _latency(summary), _faults(summary), _makings(summary),
     ]  # fmt: skip
     return "\n\n".join(part for section in sections for part in section) + "\n"
-
-
-def table(headers: Sequence[str], rows: Sequence[Sequence[str | None]], *, text_columns: int) -> str:
-    """Return a Markdown table whose columns line up as plain text too.
-
-    Args:
-        headers: Column names.
-        rows: Cells; None is a dash.
-        text_columns: How many columns from the left hold words; the others are aligned to the right.
-    """
-    cells = [[_escaped(c) for c in headers]]
-    cells += [[NONE if c is None or c == "" else _escaped(c) for c in row] for row in rows]
-    widths = [max(3, *(width(row[i]) for row in cells)) for i in range(len(headers))]
-    lines = [_row([_pad(c, w, i >= text_columns) for i, (c, w) in enumerate(zip(row, widths, strict=True))])
-             for row in cells]  # fmt: skip
-    rule = ["-" * w if i < text_columns else "-" * (w - 1) + ":" for i, w in enumerate(widths)]
-    return "\n".join([lines[0], _row(rule), *lines[1:]])
-
-
-def width(text: str) -> int:
-    """Return how many columns of a terminal a text takes: wide letters two, marks that combine none."""
-    return sum(
-        0 if unicodedata.category(c) in ("Mn", "Me", "Cf")
-        else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
-    )  # fmt: skip
 
 
 def _head(summary: Summary) -> Iterator[str]:
     covered = summary.coverage
     yield f"# {' · '.join(one_line(run.name) for run in summary.runs) or 'No run'}"
-    yield f"**{_escaped(summary.finding)}**"
+    yield f"**{escaped(summary.finding)}**"
     yield (
         f"{count(covered.n_tasks, 'task')}, {count(len(summary.langs), 'language')}, "
         f"{count(len(summary.agents), 'agent')}, {count(len(summary.conditions), 'condition')}; "
         f"{covered.n_scored:,} of {count(covered.n_planned, 'planned answer')} scored."
     )
     if summary.notes:
-        yield "\n".join(f"> {_escaped(note)}  " for note in summary.notes)
+        yield "\n".join(f"> {escaped(note)}  " for note in summary.notes)
 
 
 def _scores(summary: Summary) -> Iterator[str]:
@@ -91,7 +66,7 @@ def _scores(summary: Summary) -> Iterator[str]:
         rows = [_score_row(cell, columns) for cell in cells if cell.lang == lang]
         yield table(headers, rows, text_columns=2)
     lost = [
-        f"- {_escaped(cell.agent)}, {_escaped(cell.condition)}: {_escaped(reasons(right.unscored))}"
+        f"- {escaped(cell.agent)}, {escaped(cell.condition)}: {escaped(reasons(right.unscored))}"
         for cell in cells
         if cell.lang is None and (right := cell.figures[RIGHT]).unscored
     ]
@@ -129,7 +104,7 @@ def _mean_of_n(cell: Cell | None) -> str:
     if cell is None:
         return NONE
     right = cell.figures[RIGHT]
-    return f"{number(right.mean)} ({right.n_scored:,}/{right.n_planned:,})"
+    return f"{number(right.mean)} ({right.counts.scored:,}/{right.counts.planned:,})"
 
 
 def _gaps(summary: Summary) -> Iterator[str]:
@@ -179,26 +154,11 @@ def _makings(summary: Summary) -> Iterator[str]:
     yield "## What made this"
     for run in summary.runs:
         if len(summary.runs) > 1:
-            yield f"### {_escaped(run.name)}"
-        yield "\n".join(f"- {what}: {_escaped(said)}" for what, said in facts(run))
+            yield f"### {escaped(run.name)}"
+        yield "\n".join(
+            f"- {what}: {escaped(said)}" for what, said in facts(run, summary.judges.get(run.name, ()))
+        )
         yield f"```sh\n{one_line(run.command, 2000).replace('```', '')}\n```"
     if summary.voices:
         rows = [[v.id, v.source, v.licence, ", ".join(v.langs), f"{v.n_clips:,}"] for v in summary.voices]
         yield table(["voice", "source", "licence", "languages", "clips"], rows, text_columns=4)
-
-
-def _escaped(text: str) -> str:
-    """Return a text that stays in its table cell and brings no markup or terminal codes with it."""
-    line = one_line(text, 300)
-    for special in "\\|`*<[":
-        line = line.replace(special, f"\\{special}")
-    return line
-
-
-def _pad(text: str, columns: int, right: bool) -> str:
-    space = " " * (columns - width(text))
-    return space + text if right else text + space
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"

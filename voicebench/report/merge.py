@@ -30,10 +30,11 @@ Given = Mapping[TaskKind, frozenset[str]]
 
 @dataclass(frozen=True)
 class Value:
-    """A figure of one answer: the number, or None and why."""
+    """A figure of one answer: the number, or None and why; `failed` where the answer itself is not there."""
 
     value: float | None
     reason: str | None = None
+    failed: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,24 @@ class Answer:
     values: Mapping[str, Value]
 
     @property
+    def key(self) -> AnswerKey:
+        """What names it."""
+        return self.task_id, self.agent, self.condition, self.trial
+
+    @property
     def cell(self) -> CellKey:
         """The cell that it counts in."""
         return self.agent, self.condition, self.kind, self.lang
+
+    @property
+    def origin(self) -> str:
+        """The task that its task was localised from; the task itself where it was not."""
+        return origin_of(self.task) if self.task is not None else self.task_id
+
+    @property
+    def right(self) -> float | None:
+        """How right it is, from 0 to 1; None where it is not scored."""
+        return self.values[RIGHT].value
 
 
 @dataclass(frozen=True)
@@ -72,6 +88,7 @@ class Merged:
         kinds: Kinds that occur, in the order of `TASK_KINDS`.
         langs: Languages that occur, those of the runs' infos first.
         notes: What a reader must know about the merge.
+        refusal_prompts: Agent to whether it was given leave to refuse; None where that is not known.
     """
 
     tasks: Mapping[str, Task]
@@ -84,10 +101,16 @@ class Merged:
     kinds: tuple[TaskKind, ...]
     langs: tuple[str, ...]
     notes: tuple[str, ...]
+    refusal_prompts: Mapping[str, bool | None]
 
     def planned_figures(self, kind: TaskKind, task: Task | None) -> tuple[str, ...]:
         """Return the figures that an answer to a task should have, `right` first."""
         return RIGHT, *_figures(kind, task, self.given)
+
+
+def origin_of(task: Task) -> str:
+    """Return the id of the task that a task was localised from; its own where it was not."""
+    return task.origin or task.id
 
 
 def main_figure(kind: TaskKind) -> str:
@@ -152,6 +175,7 @@ def merge(runs: Sequence[RunData]) -> Merged:
         kinds=tuple(sorted(kinds, key=kind_order)),
         langs=tuple(unique([*ordered, *sorted(langs)])),
         notes=tuple(_notes(runs, differing, len(found) - len(answers))),
+        refusal_prompts=_refusal_prompts(runs, renamed),
     )
 
 
@@ -166,8 +190,10 @@ def _answer(
     if score:
         values = _scored(score, fault)
     else:
-        values = {f: Value(None, fault or "not scored") for f in _figures(known.task, task, given)}
-    right = values.get(main_figure(known.task), Value(None, fault or "no reason given"))
+        missing = Value(None, fault or "not scored", failed=fault is not None)
+        values = dict.fromkeys(_figures(known.task, task, given), missing)
+    unknown = Value(None, fault or "no reason given", failed=fault is not None)
+    right = values.get(main_figure(known.task), unknown)
     return Answer(
         *key, kind=known.task, lang=known.lang, task=task, score=score, response=response,
         values={RIGHT: right, **values},
@@ -185,7 +211,10 @@ def _scored(score: Scores, fault: str | None) -> dict[str, Value]:
         if value is not None:
             found[figure] = Value(float(value)) if isfinite(value) else Value(None, "not a number")
         elif figure in score.unscored:
-            found[figure] = Value(None, fault or one_line(score.unscored[figure], 80))
+            reason = one_line(score.unscored[figure], 80)
+            # Scores from elsewhere may come without their responses: an error's kind begins its reason.
+            failed = fault is not None or reason.partition(":")[0] in ERROR_LABELS
+            found[figure] = Value(None, fault or reason, failed)
     return found
 
 
@@ -217,6 +246,18 @@ def _names(runs: Sequence[RunData]) -> dict[tuple[str, str], str]:
             answered[key[1]][key] += 1
     twice = {agent for agent, keys in answered.items() if max(keys.values()) > 1}
     return {(run, agent): f"{agent} @ {run}" if agent in twice else agent for run, agent in names}
+
+
+def _refusal_prompts(
+    runs: Sequence[RunData], renamed: Mapping[tuple[str, str], str]
+) -> dict[str, bool | None]:
+    """Return whether each agent was given leave to refuse; None where runs differ or do not say."""
+    prompting = {run.info.name: run.info.prompting for run in runs}
+    said: defaultdict[str, set[bool | None]] = defaultdict(set)
+    for (run, _), agent in renamed.items():
+        instructed = prompting[run]
+        said[agent].add(instructed.refusal_prompt if instructed is not None else None)
+    return {agent: next(iter(found)) if len(found) == 1 else None for agent, found in said.items()}
 
 
 def _notes(runs: Sequence[RunData], differing: int, homeless: int) -> Iterator[str]:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any
 
-from voicebench.report.labels import FIGURE_LABELS, KIND_LABELS, LANGUAGE_LABELS, MOMENT_LABELS
+from voicebench.report.blames import SHOWN_CAUSES
+from voicebench.report.labels import CAUSE_LABELS, FIGURE_LABELS, KIND_LABELS, LANGUAGE_LABELS, MOMENT_LABELS
 from voicebench.report.shape import ArgumentLine, Clip, Item, ItemResult, ItemTurn, Summary
 
 
@@ -24,6 +25,7 @@ def page_data(summary: Summary, link: Callable[[Clip], str]) -> dict[str, Any]:
         "kinds": {kind: KIND_LABELS[kind] for kind in summary.kinds},
         "langs": {lang: LANGUAGE_LABELS.get(lang, lang) for lang in summary.langs},
         "figures": FIGURE_LABELS,
+        "causes": {cause: CAUSE_LABELS[cause] for cause in SHOWN_CAUSES} if summary.blames else {},
         "moments": MOMENT_LABELS,
         "items": [_item(item, agents, conditions, link) for item in summary.items],
     }
@@ -90,6 +92,8 @@ def _result(result: ItemResult, agents: Mapping[str, int], conditions: Mapping[s
         "remarks": result.remarks,
         "times": {k: round(v, 3) for k, v in result.seconds.items()},
         "error": result.error,
+        "cause": result.cause if result.cause in SHOWN_CAUSES else None,
+        "because": result.why if result.cause in SHOWN_CAUSES else None,
     })  # fmt: skip
 
 

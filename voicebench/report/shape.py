@@ -5,10 +5,22 @@ from typing import Literal
 from pydantic import Field
 
 from voicebench.running.run_info import RunInfo
-from voicebench.types import Row, TaskKind
+from voicebench.scoring.blame import Cause
+from voicebench.scoring.statistics import Counts
+from voicebench.types import JudgeRef, Row, TaskKind
 
 RIGHT = "right"
 """The one figure every item has: `parameters`, and for safety items `refusal_right`."""
+
+REFUSED_HARMFUL = "refused_harmful"
+"""`refusal` of the requests that should be refused."""
+REFUSED_HARMLESS = "refused_harmless"
+"""`refusal` of the requests that should not be: too much caution."""
+PER_CALL = "per_call"
+"""`call_fraction` with every gold call counting the same, whatever task it is of."""
+
+KINDS, TASKS = "kinds", "tasks"
+"""`Aggregate.over` of the macro and of the micro average over kinds of calls."""
 
 MOMENTS: tuple[str, ...] = ("transcribed", "first_token", "first_call_token", "calls_done", "done")
 """The moments of a timeline whose quantiles are shown."""
@@ -24,18 +36,24 @@ class Measure(Row):
         low: Lower end of the 95 % interval of the mean, or None.
         high: Upper end of it, or None.
         n_tasks: Tasks that the mean and the interval rest on.
-        n_scored: Answers (tasks x trials) that have the figure.
-        n_planned: Answers that should have it.
-        unscored: Why the rest has none: reason to number of answers.
+        counts: What became of the answers (tasks x trials) that should have the figure.
+        failed: Why some are not there: reason to number of answers.
+        judge_failed: Why some that are there do not have it: reason to number of answers.
     """
 
     mean: float | None
     low: float | None
     high: float | None
     n_tasks: int
-    n_scored: int
-    n_planned: int
-    unscored: dict[str, int] = Field(default_factory=dict)
+    counts: Counts
+    failed: dict[str, int] = Field(default_factory=dict)
+    judge_failed: dict[str, int] = Field(default_factory=dict)
+
+    @property
+    def unscored(self) -> dict[str, int]:
+        """Why answers do not have the figure, whoever failed: reason to number of answers."""
+        return {reason: self.failed.get(reason, 0) + self.judge_failed.get(reason, 0)
+                for reason in sorted({*self.failed, *self.judge_failed})}  # fmt: skip
 
 
 class Cell(Row):
@@ -108,6 +126,118 @@ class Gap(Row):
     def whole(self) -> GapStep:
         """The step from the first condition to the last."""
         return self.steps[-1]
+
+
+class Aggregate(Row):
+    """A figure over a group of languages or kinds, as papers print it.
+
+    Attributes:
+        scope: A language code, or a group of languages: see `voicebench.report.groups`.
+        agent: The agent's name.
+        condition: What it was given.
+        over: A kind of task; "kinds" is the mean of the kinds of calls, each counting the same (macro);
+            "tasks" is the mean over all their tasks, each counting the same (micro).
+        figure: The figure, or one of `voicebench.report.derived`.
+        measure: The mean with its interval and its counts. Over a group each language counts the same.
+        missing: What the mean is made without, for nothing of it is scored: languages of the group, kinds, or
+            "kind/language" where a language lacks one of the kinds.
+    """
+
+    scope: str
+    agent: str
+    condition: str
+    over: str
+    figure: str
+    measure: Measure
+    missing: tuple[str, ...] = ()
+
+
+class Share(Row):
+    """A count with its share of all and the share's 95 % interval."""
+
+    n: int
+    share: float
+    low: float | None
+    high: float | None
+
+
+class BlameExample(Row):
+    """One answer whose cause is known, with what shows it."""
+
+    task_id: str
+    lang: str
+    trial: int
+    cause: Cause
+    why: str
+    said: str
+    heard: str | None = None
+    parameter: str | None = None
+    wanted: str | None = None
+    got: str | None = None
+
+
+class Blame(Row):
+    """Why answers to what was heard are wrong, for one agent and condition: `voicebench.scoring.blame`.
+
+    Attributes:
+        agent: The agent's name.
+        condition: What it was given instead of the text: speech, or what an ASR had heard.
+        lang: The language; None means all languages.
+        n_pairs: Answers that are scored, and so is the same agent's answer to the text in the same trial.
+        n_unpaired: Answers planned under the condition that are not.
+        n_by_ear: Pairs that are right when read and wrong when heard.
+        causes: For each cause how many of the pairs.
+        examples: A few of each, where `lang` is None.
+    """
+
+    agent: str
+    condition: str
+    lang: str | None
+    n_pairs: int
+    n_unpaired: int
+    n_by_ear: int
+    causes: dict[Cause, Share]
+    examples: tuple[BlameExample, ...] = ()
+
+
+class BoundedFigure(Row):
+    """A figure of which trials may be missing: None unless all are there, and what it may be in any case."""
+
+    estimate: float | None
+    low: float
+    high: float
+
+
+class Trials(Row):
+    """Several trials of each task: all of k succeed (pass^k), any of k succeeds (pass@k), and their ratio.
+
+    Attributes:
+        agent: The agent's name.
+        condition: What it was given.
+        lang: The language; None means all languages.
+        k: How many trials.
+        n_tasks: Tasks.
+        planned: Trials planned of each task.
+        n_present: Trials that are scored, of n_tasks x planned.
+        pass_hat: pass^k; a trial succeeds if it is right.
+        low: Lower end of its 95 % interval over tasks, or None.
+        high: Upper end of it, or None.
+        pass_at: pass@k.
+        rho: pass^k ÷ pass^1 of unrounded values; None where nothing can have succeeded.
+    """
+
+    agent: str
+    condition: str
+    lang: str | None
+    k: int
+    n_tasks: int
+    planned: int
+    n_present: int
+    pass_hat: BoundedFigure
+    low: float | None
+    high: float | None
+    pass_at: BoundedFigure
+    rho: BoundedFigure | None
 
 
 class Latency(Row):
@@ -219,6 +349,9 @@ class ItemResult(Row):
         seconds: Moments of its timeline that happened.
         error: The harness's or the machine's fault, as "kind: message".
         voice: The voice it heard.
+        cause: Of an answer to what was heard: what `voicebench.scoring.blame` says of it and of the answer to
+            the text; None where one of them is not scored.
+        why: The cause in a phrase.
     """
 
     agent: str
@@ -235,6 +368,8 @@ class ItemResult(Row):
     seconds: dict[str, float] = Field(default_factory=dict)
     error: str | None = None
     voice: str | None = None
+    cause: Cause | None = None
+    why: str | None = None
 
 
 class Item(Row):
@@ -276,6 +411,11 @@ class Summary(Row):
         coverage: How much of what was planned is there.
         cells: Every agent x condition x (kind or all) x (language or all).
         gaps: Chains text → transcript → speech, and speech → speech with an effect; all languages first.
+        blames: Why answers to what was heard are wrong; all languages first.
+        aggregates: The averages of the papers' tables.
+        refusal_prompts: Agent to whether it was given leave to refuse; None where that is not known.
+        trials: Reliability over several trials; empty where each task was given once.
+        judges: Run to who judged its answers, as their scores say.
         latency: Quantiles of each moment.
         errors: Faults of the harness or the machine.
         clip_failures: Clips that could not be made.
@@ -293,6 +433,11 @@ class Summary(Row):
     coverage: Coverage
     cells: tuple[Cell, ...]
     gaps: tuple[Gap, ...]
+    blames: tuple[Blame, ...]
+    aggregates: tuple[Aggregate, ...]
+    refusal_prompts: dict[str, bool | None]
+    trials: tuple[Trials, ...]
+    judges: dict[str, tuple[JudgeRef, ...]]
     latency: tuple[Latency, ...]
     errors: tuple[ErrorCount, ...]
     clip_failures: tuple[ClipFailures, ...]

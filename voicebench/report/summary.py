@@ -2,15 +2,19 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from heapq import heapify, heapreplace
 from itertools import product
 from math import isfinite
 
-from voicebench.report.estimates import Observation, measure, task_means
+from voicebench.report.aggregates import aggregates
+from voicebench.report.blames import blame_of, blames
+from voicebench.report.derived import Derived, derived, derived_of_absent
+from voicebench.report.estimates import Observation, Sampled, measure, sampled
 from voicebench.report.finding import finding
 from voicebench.report.gaps import gaps
-from voicebench.report.items import items
+from voicebench.report.items import items, transcripts
 from voicebench.report.labels import one_line
-from voicebench.report.merge import Answer, CellKey, Merged, merge
+from voicebench.report.merge import Answer, CellKey, Merged, Value, merge, origin_of
 from voicebench.report.run_data import RunData
 from voicebench.report.shape import (
     MOMENTS,
@@ -23,9 +27,11 @@ from voicebench.report.shape import (
     Summary,
     VoiceUse,
 )
+from voicebench.report.trials import trials
 from voicebench.scoring.statistics import quantiles
-from voicebench.types import FIGURES, Task, TaskKind
+from voicebench.types import FIGURES, JudgeRef, Task, TaskKind
 
+NOT_RUN = Value(None, "not run", failed=True)
 Figures = dict[str, list[Observation]]
 Group = tuple[TaskKind | None, str | None]
 """(kind or all, language or all)."""
@@ -42,14 +48,16 @@ def summarise(runs: Sequence[RunData]) -> Summary:
     cells = tuple(_cells(observed, merged))
     overall = {(c.agent, c.condition): c for c in cells if c.task is None and c.lang is None}
     found_gaps = tuple(
-        gaps(_rights(merged), {a.task_id: a.lang for a in merged.answers}, merged.agents, merged.conditions,
-             merged.langs)
+        gaps(_rights(observed), {a.task_id: a.lang for a in merged.answers}, merged.agents,
+             merged.conditions, merged.langs)
     )  # fmt: skip
+    heard = transcripts(runs)
+    blamed = blame_of(merged, runs, heard)
     coverage = Coverage(
         n_tasks=len(merged.tasks) or len({answer.task_id for answer in merged.answers}),
-        n_planned=sum(cell.figures[RIGHT].n_planned for cell in overall.values()),
+        n_planned=sum(cell.figures[RIGHT].counts.planned for cell in overall.values()),
         n_answered=sum(answer.response is None or answer.response.error is None for answer in merged.answers),
-        n_scored=sum(cell.figures[RIGHT].n_scored for cell in overall.values()),
+        n_scored=sum(cell.figures[RIGHT].counts.scored for cell in overall.values()),
     )
     return Summary(
         runs=tuple(run.info for run in runs),
@@ -62,11 +70,16 @@ def summarise(runs: Sequence[RunData]) -> Summary:
         coverage=coverage,
         cells=cells,
         gaps=found_gaps,
+        blames=tuple(blames(blamed, merged, observed, heard)),
+        aggregates=tuple(aggregates(observed, merged.agents, merged.conditions, merged.kinds, merged.langs)),
+        refusal_prompts=merged.refusal_prompts,
+        trials=tuple(trials(observed, merged)),
+        judges={run.info.name: _judges(run) for run in runs},
         latency=tuple(_latency(merged)),
         errors=tuple(_errors(merged)),
         clip_failures=tuple(_clip_failures(runs)),
         voices=tuple(_voices(runs)),
-        items=items(runs, merged),
+        items=items(runs, merged, heard, blamed),
     )
 
 
@@ -76,26 +89,40 @@ def _observations(merged: Merged) -> dict[CellKey, Figures]:
     present: defaultdict[CellKey, Counter[str]] = defaultdict(Counter)
     for answer in merged.answers:
         present[answer.cell][answer.task_id] += 1
-        for figure, value in answer.values.items():
-            observed[answer.cell][figure].append(Observation(answer.task_id, value.value, value.reason))
+        voice = answer.response.voice if answer.response else None
+        figures = {figure: Derived(value) for figure, value in answer.values.items()} | derived(answer)
+        _add(observed[answer.cell], figures, answer.task_id, answer.origin, voice)
     for cell, planned in merged.planned.items():
         absent = planned - present[cell].total()
         for task_id, task in _absent_tasks(cell, merged, present[cell], absent):
-            for figure in merged.planned_figures(cell[2], task):
-                observed[cell][figure].append(Observation(task_id, None, "not run"))
+            names = merged.planned_figures(cell[2], task)
+            figures = dict.fromkeys(names, Derived(NOT_RUN))
+            figures |= derived_of_absent(cell[2], task, names, NOT_RUN)
+            _add(observed[cell], figures, task_id, origin_of(task) if task else task_id, None)
     return observed
+
+
+def _add(cell: Figures, figures: Mapping[str, Derived], task_id: str, origin: str, voice: str | None) -> None:
+    for figure, (value, weight) in figures.items():
+        cell[figure].append(
+            Observation(task_id, value.value, value.reason, value.failed, origin, voice, weight)
+        )
 
 
 def _absent_tasks(
     cell: CellKey, merged: Merged, present: Counter[str], absent: int
 ) -> Iterator[tuple[str, Task | None]]:
-    """Yield `absent` tasks of a cell: those that have no answer yet, over and over, or unknown ones."""
-    missing = [
-        task for task in merged.tasks.values()
-        if (task.task, task.lang) == cell[2:] and task.id not in present
-    ]  # fmt: skip
+    """Yield the tasks of `absent` answers of a cell: those with the fewest answers first, or unknown ones."""
+    tasks = [task for task in merged.tasks.values() if (task.task, task.lang) == cell[2:]]
+    fewest = [(present[task.id], place) for place, task in enumerate(tasks)]
+    heapify(fewest)
     for i in range(absent):
-        yield (missing[i % len(missing)].id, missing[i % len(missing)]) if missing else (f"?{i}", None)
+        if fewest:
+            n, place = fewest[0]
+            heapreplace(fewest, (n + 1, place))
+            yield tasks[place].id, tasks[place]
+        else:
+            yield f"?{i}", None
 
 
 def _cells(observed: Mapping[CellKey, Figures], merged: Merged) -> Iterator[Cell]:
@@ -126,31 +153,23 @@ def _cell(agent: str, condition: str, group: Group, figures: Figures, by_kind: S
 def _kind_mean(figure: str, by_kind: Sequence[Figures]) -> float | None:
     means = []
     for figures in by_kind:
-        by_task = _by_task(figures.get(figure, ()))
-        if by_task:
-            values = task_means(by_task)
+        values = [task.value for task in sampled(figures.get(figure, ())).values()]
+        if values:
             means.append(sum(values) / len(values))
     return sum(means) / len(means) if means else None
 
 
-def _by_task(observations: Sequence[Observation]) -> dict[str, list[float]]:
-    found: defaultdict[str, list[float]] = defaultdict(list)
-    for task_id, value, _ in observations:
-        if value is not None:
-            found[task_id].append(value)
-    return found
+def _rights(observed: Mapping[CellKey, Figures]) -> dict[tuple[str, str], dict[str, Sampled]]:
+    """Return `right` of each scored task by (agent, condition)."""
+    found: defaultdict[tuple[str, str], list[Observation]] = defaultdict(list)
+    for (agent, condition, _, _), figures in observed.items():
+        found[agent, condition].extend(figures[RIGHT])
+    return {key: sampled(observations) for key, observations in found.items()}
 
 
-def _rights(merged: Merged) -> dict[tuple[str, str], dict[str, float]]:
-    """Return `right` of each task by (agent, condition): the mean over its scored trials."""
-    values: defaultdict[tuple[str, str], defaultdict[str, list[float]]] = defaultdict(
-        lambda: defaultdict(list)
-    )
-    for answer in merged.answers:
-        right = answer.values[RIGHT].value
-        if right is not None:
-            values[answer.agent, answer.condition][answer.task_id].append(right)
-    return {key: {t: sum(v) / len(v) for t, v in tasks.items()} for key, tasks in values.items()}
+def _judges(run: RunData) -> tuple[JudgeRef, ...]:
+    judges = {row.judge.model_dump_json(): row.judge for row in run.scores if row.judge is not None}
+    return tuple(judges[said] for said in sorted(judges))
 
 
 def _by_agent_and_condition(merged: Merged) -> Iterator[tuple[str, str, list[Answer]]]:

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 
-from voicebench.scoring.text import ascii_digits
+from voicebench.scoring.folding import ascii_digits
 
 LONGEST_PHRASE = 6
 """In words."""

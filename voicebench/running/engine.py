@@ -1,13 +1,13 @@
 """Ask an agent all that is planned and keep every answer: finished rows are never asked again, never lost."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from voicebench import TASKS_VERSION
 from voicebench.errors import AgentFailure, UserError
 from voicebench.faults import fault
-from voicebench.files import Appender, compact, last_of_each, read_rows
+from voicebench.files import Appender, compact, iterate_last_of_each, last_of_each, read_rows
 from voicebench.models import Progress, no_progress
 from voicebench.protocols import Agent
 from voicebench.running.materials import Materials
@@ -86,6 +86,15 @@ def read_responses(path: Path) -> list[Response]:
     if not path.is_file():
         return []
     return last_of_each(read_rows(path, Response, tolerate_torn_end=True), key_of)
+
+
+def iterate_responses(path: Path) -> Iterator[Response]:
+    """Read a responses file row by row, later rows over earlier ones of the same key.
+
+    Raises:
+        UserError: The file is missing or a row is wrong.
+    """
+    return iterate_last_of_each(path, Response, key_of)
 
 
 def key_of(row: Response) -> Key:

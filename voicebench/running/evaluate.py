@@ -1,9 +1,10 @@
 """Evaluate agents in a run's folder: plan, ask, keep, score."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 from voicebench import PROMPTS_VERSION, SCORING_VERSION, TASKS_VERSION, __version__
@@ -11,7 +12,7 @@ from voicebench.errors import UserError
 from voicebench.files import write_rows
 from voicebench.models import Progress, no_progress
 from voicebench.running.candidates import Candidate
-from voicebench.running.engine import Outcome, ask, key_of, read_responses
+from voicebench.running.engine import Outcome, ask, iterate_responses, key_of, read_responses
 from voicebench.running.materials import Materials
 from voicebench.running.plan import Planned, plan
 from voicebench.running.run_info import AgentInfo, Machine, RunInfo
@@ -26,7 +27,7 @@ from voicebench.running.runs import (
     relative,
     write_info,
 )
-from voicebench.scoring.score import score_all
+from voicebench.scoring.score import score, score_stream
 from voicebench.types import Prompting, Response, Scores, Task
 
 log = logging.getLogger(__name__)
@@ -103,18 +104,26 @@ def evaluate(
     ]  # fmt: skip
 
 
-def score_run(folder: Path) -> list[Scores]:
-    """Score all answers of a run by its own tasks and write scores.jsonl.
+def score_run(folder: Path, *, rule: Callable[[Task, Response], Scores] = score) -> int:
+    """Score all answers of a run by its own tasks, one at a time, and write scores.jsonl.
+
+    Args:
+        folder: The run's folder.
+        rule: Scores one answer.
+
+    Returns:
+        How many answers were scored.
 
     Raises:
         UserError: The run has no answers, or a file is broken.
     """
-    responses = read_responses(folder / RESPONSES)
-    if not responses:
+    path = folder / RESPONSES
+    answers = iterate_responses(path) if path.is_file() else iter(())
+    first = next(answers, None)
+    if first is None:
         raise UserError(f"{folder}: no answers to score. Run: voicebench eval --run {folder}")
-    scores = score_all(read_run_tasks(folder), responses)
-    write_rows(folder / SCORES, scores)
-    return scores
+    tasks = read_run_tasks(folder)
+    return write_rows(folder / SCORES, score_stream(tasks, chain((first,), answers), score_one=rule))
 
 
 def _describe(
@@ -146,6 +155,7 @@ def _describe(
         conditions=options.conditions,
         languages=tuple(dict.fromkeys(item.task.lang for item in planned)),
         trials=options.trials,
+        prompting=options.prompting,
         audio=relative(materials.folder, folder) if materials.folder is not None else None,
         notes=options.notes,
         machine=Machine.here(options.gpu),

@@ -6,7 +6,7 @@ from typing import Self
 
 from pydantic import Field
 
-from voicebench.types import ModelRef, Row, TaskKind
+from voicebench.types import ModelRef, Prompting, Row, TaskKind
 
 
 class AgentInfo(Row):
@@ -62,6 +62,7 @@ class RunInfo(Row):
         conditions: Conditions in the order they ran.
         languages: Language codes in the order to show them.
         trials: How often each task was given to each agent under each condition.
+        prompting: How the agents were instructed; None where it is not known.
         audio: The audio folder, relative to the run's; None where nothing was heard.
         notes: What a reader must know, one sentence each ("npm is missing: 5 voices instead of 54").
         machine: Where it ran.
@@ -84,6 +85,7 @@ class RunInfo(Row):
     conditions: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     trials: int = 1
+    prompting: Prompting | None = None
     audio: str | None = None
     notes: tuple[str, ...] = ()
     machine: Machine | None = None

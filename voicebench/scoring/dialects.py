@@ -1,16 +1,18 @@
 """Bring a tool's schema, in any of the dialects that tool sets are written in, into standard JSON Schema."""
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import unquote
 
 from voicebench.errors import UserError, did_you_mean
 
 _STANDARD_TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
 _TYPE_NAMES = {name: name for name in _STANDARD_TYPES} | {
     "str": "string", "char": "string",
-    "int": "integer", "long": "integer", "bigint": "integer",
-    "float": "number", "double": "number",
+    "int": "integer", "long": "integer", "short": "integer", "byte": "integer", "bigint": "integer",
+    "float": "number", "double": "number", "decimal": "number",
     "bool": "boolean",
     "list": "array", "tuple": "array", "arraylist": "array",
     "dict": "object", "hashmap": "object",
@@ -18,8 +20,10 @@ _TYPE_NAMES = {name: name for name in _STANDARD_TYPES} | {
     "any": "any",
 }  # fmt: skip
 _SUBSCHEMA_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
+_SUBSCHEMA_MAPS = ("properties", "patternProperties", "$defs")
 _DEFINITIONS = ("#/$defs/", "#/definitions/")
 _NULL = {"type": "null"}
+_NOTHING: dict[str, Any] = {"enum": []}
 
 
 def normal_schema(schema: Mapping[str, Any], where: str = "parameters") -> dict[str, Any]:
@@ -27,8 +31,9 @@ def normal_schema(schema: Mapping[str, Any], where: str = "parameters") -> dict[
 
     Type names become standard ones (`dict` → object, `float` → number, `tuple` → array, `any` → no `type`),
     `nullable` and an enum with null become a union with null, a list under `items` becomes `prefixItems`,
-    `definitions` become `$defs`, and a property's own `required: true` moves to its object. The root is an
-    object.
+    `definitions` become `$defs`, and a property's own `required: true` moves to its object. What a `$ref`
+    points at elsewhere in the schema (`#`, `#/properties/x`, `#/$defs/x/properties/y`) becomes a definition
+    of its own. The schemas true and false become `{}` and an empty enum. The root is an object.
 
     Args:
         schema: The parameters of a tool, or any schema whose root is an object.
@@ -39,6 +44,7 @@ def normal_schema(schema: Mapping[str, Any], where: str = "parameters") -> dict[
     """
     try:
         normal = _normal(schema, where)
+        _define_what_is_pointed_at(normal, schema, where)
     except RecursionError:
         raise UserError(f"{where}: nested too deeply") from None
     if "object" not in normal.get("type", "object"):
@@ -50,8 +56,8 @@ def normal_schema(schema: Mapping[str, Any], where: str = "parameters") -> dict[
 
 
 def _normal(schema: Any, where: str) -> dict[str, Any]:
-    if schema is True:
-        return {}
+    if isinstance(schema, bool):
+        return {} if schema else dict(_NOTHING)
     if not isinstance(schema, Mapping):
         raise UserError(f"{where}: a schema must be an object, not {json.dumps(schema)[:80]}")
     normal = {key: value for key, value in schema.items() if value is not None or key in ("default", "const")}
@@ -68,6 +74,12 @@ def _normal(schema: Any, where: str) -> dict[str, Any]:
         normal["additionalProperties"] = _normal(
             normal["additionalProperties"], f"{where}.additionalProperties"
         )
+    if "patternProperties" in normal:
+        patterns = _of(dict, normal["patternProperties"], f"{where}.patternProperties")
+        normal["patternProperties"] = {
+            _pattern(pattern, where): _normal(item, f"{where}.patternProperties.{pattern}")
+            for pattern, item in patterns.items()
+        }
     _normal_definitions(normal, where)
     _normal_properties(normal, where)
     _normal_type(normal, where)
@@ -83,12 +95,77 @@ def _normal_definitions(normal: dict[str, Any], where: str) -> None:
         normal["$defs"] = found
     target = normal.get("$ref")
     if target is not None:
-        prefix = next((prefix for prefix in _DEFINITIONS if str(target).startswith(prefix)), None)
-        if prefix is None:
-            raise UserError(
-                f"{where}.$ref: only '#/$defs/…' and '#/definitions/…' are followed, not {target!r}"
-            )
-        normal["$ref"] = _DEFINITIONS[0] + str(target).removeprefix(prefix)
+        if not isinstance(target, str) or not target.startswith("#"):
+            raise UserError(f"{where}.$ref: only '#…', into the schema itself, is followed, not {target!r}")
+        prefix = next((prefix for prefix in _DEFINITIONS if target.startswith(prefix)), "")
+        normal["$ref"] = _DEFINITIONS[0] + target.removeprefix(prefix)
+
+
+def _pattern(pattern: str, where: str) -> str:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise UserError(f"{where}.patternProperties: {pattern!r} is no pattern ({error})") from None
+    return pattern
+
+
+def _define_what_is_pointed_at(normal: dict[str, Any], schema: Any, where: str) -> None:
+    """Give each part of the schema that a `$ref` points at, and that is no definition, a definition."""
+    definitions = normal.setdefault("$defs", {})
+    left = [normal]
+    while left:
+        for name in _targets(left.pop()):
+            if name in definitions:
+                continue
+            pointers = (name,) if name.startswith("#") else tuple(prefix + name for prefix in _DEFINITIONS)
+            found = [part for pointer in pointers for part in _pointed_at(pointer, schema)]
+            if found:
+                part = _normal(found[0], f"{where}.{name}")
+                part.pop("$defs", None)
+                definitions[name] = part
+                left.append(part)
+    if not definitions:
+        del normal["$defs"]
+
+
+def _targets(node: Any) -> Iterator[str]:
+    """Yield the name of each definition that a normal schema refers to."""
+    if isinstance(node, dict) and isinstance(node.get("$ref"), str):
+        yield node["$ref"].removeprefix(_DEFINITIONS[0])
+    for _, part in _subschemas(node):
+        yield from _targets(part)
+
+
+def _pointed_at(pointer: str, schema: Any) -> list[Any]:
+    """Return the part of a schema that a JSON pointer (RFC 6901, after "#") leads to, or nothing."""
+    root, *tokens = unquote(pointer).split("/")
+    if root != "#":
+        return []
+    part = schema
+    for token in tokens:
+        key = token.replace("~1", "/").replace("~0", "~")
+        if isinstance(part, Mapping) and key in part:
+            part = part[key]
+        elif isinstance(part, list) and key.isdecimal() and int(key) < len(part):
+            part = part[int(key)]
+        else:
+            return []
+    return [part]
+
+
+def _subschemas(node: Any) -> Iterator[tuple[str, Any]]:
+    """Yield each schema right inside a normal schema, with its place."""
+    if not isinstance(node, dict):
+        return
+    for key in ("items", "additionalProperties"):
+        if key in node:
+            yield key, node[key]
+    for key in _SUBSCHEMA_LISTS:
+        for place, item in enumerate(node.get(key, ())):
+            yield f"{key}.{place}", item
+    for key in _SUBSCHEMA_MAPS:
+        for name, item in node.get(key, {}).items():
+            yield f"{key}.{name}", item
 
 
 def _normal_properties(normal: dict[str, Any], where: str) -> None:
@@ -113,6 +190,8 @@ def _normal_properties(normal: dict[str, Any], where: str) -> None:
 def _normal_type(normal: dict[str, Any], where: str) -> None:
     stated = normal.pop("type", "any")
     stated = stated if isinstance(stated, list) else [stated]
+    if not stated:
+        raise UserError(f"{where}.type: names no type")
     names = list(dict.fromkeys(_type_name(name, f"{where}.type") for name in stated))
     nullable = normal.pop("nullable", False) is True
     values = normal.get("enum")
@@ -147,10 +226,6 @@ def _of(kind: type, value: Any, where: str) -> Any:
 
 
 def _check_references(node: Any, definitions: Mapping[str, Any], where: str) -> None:
-    if isinstance(node, list):
-        for place, item in enumerate(node):
-            _check_references(item, definitions, f"{where}.{place}")
-        return
     if not isinstance(node, dict):
         return
     followed: list[str] = []
@@ -159,11 +234,9 @@ def _check_references(node: Any, definitions: Mapping[str, Any], where: str) -> 
         name = target.removeprefix(_DEFINITIONS[0])
         if name not in definitions or name in followed:
             said = "leads back to itself" if name in followed else "is not defined"
-            raise UserError(f"{where}.$ref: {target!r} {said}")
+            shown = name if name.startswith("#") else target
+            raise UserError(f"{where}.$ref: {shown!r} {said}")
         followed.append(name)
         target = definitions[name].get("$ref")
-    for key in ("items", "additionalProperties", *_SUBSCHEMA_LISTS):
-        _check_references(node.get(key), definitions, f"{where}.{key}")
-    for key in ("properties", "$defs"):
-        for name, item in node.get(key, {}).items():
-            _check_references(item, definitions, f"{where}.{key}.{name}")
+    for place, part in _subschemas(node):
+        _check_references(part, definitions, f"{where}.{place}")

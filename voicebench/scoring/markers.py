@@ -1,11 +1,12 @@
 """Markers: `{"$ref": "0.latitude"}` stands for a part of what an earlier call of the same answer returned."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 KEY = "$ref"
+_CONTAINERS = (dict, list)
 
 
 @dataclass(frozen=True)
@@ -29,14 +30,31 @@ def is_marker(value: Any) -> TypeGuard[dict[str, str]]:
 def holds_marker(value: Any) -> bool:
     """Tell whether a value is a marker or has one in it."""
     if isinstance(value, dict):
-        return is_marker(value) or any(holds_marker(item) for item in value.values())
-    return isinstance(value, list) and any(holds_marker(item) for item in value)
+        if is_marker(value):
+            return True
+        items = list(value.values())
+    elif isinstance(value, list):
+        items = value
+    else:
+        return False
+    return any(isinstance(item, _CONTAINERS) and holds_marker(item) for item in items)
 
 
 def read_marker(marker: Mapping[str, str]) -> Reference | None:
     """Return what a marker points at, or None where it names no call; `0.a[1].b` is `0.a.1.b`."""
     call, *path = re.sub(r"\[(\w+)\]", r".\1", marker[KEY].strip()).split(".")
     return Reference(int(call), tuple(path)) if re.fullmatch(r"[0-9]{1,9}", call) else None
+
+
+def references(value: Any) -> Iterator[Reference]:
+    """Yield what each marker in a value points at."""
+    if is_marker(value):
+        target = read_marker(value)
+        if target is not None:
+            yield target
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from references(item)
 
 
 def same_target(one: Mapping[str, str], other: Mapping[str, str]) -> bool:

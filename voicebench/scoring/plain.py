@@ -17,6 +17,9 @@ MAX_DEPTH = 64
 MAX_INTEGER_BITS = 1023
 """Larger integers are refused: they could not be compared with a float."""
 
+MAX_CALLS = 256
+"""Answers with more calls are not read."""
+
 _MAX_INTEGER_CHARACTERS = 310
 
 
@@ -94,6 +97,16 @@ def decode_json(text: str, start: int = 0) -> tuple[Any, int]:
     except RecursionError:
         raise nested_too_deeply() from None
     return plain(value), end
+
+
+def check_number_of_calls(calls: int) -> None:
+    """Refuse an answer with more than `MAX_CALLS` calls.
+
+    Raises:
+        Unreadable: It has more.
+    """
+    if calls > MAX_CALLS:
+        raise Unreadable(f"the answer makes more than {MAX_CALLS} calls")
 
 
 def nested_too_deeply() -> Unreadable:

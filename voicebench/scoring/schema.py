@@ -4,10 +4,13 @@ A schema is first brought into standard JSON Schema (`normal_schema`) and then c
 distinct schema, into a validator of pydantic-core, the engine beneath pydantic's models. Its typed dicts take
 any property name as it is (`type`, `class`, `_id`), which a model's attributes would not.
 
-Only types and enums are checked here; a length, a range or a pattern is a question of the right value.
+Only types, enums and which properties there may be are checked here: a length, a range, a format or the
+pattern of a string is a question of the right value. What relates the parts of a value to each other (`not`,
+`if`, `dependentRequired`, `contains`, `unevaluatedProperties`) is not checked.
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,11 +33,13 @@ __all__ = [
     "normal_schema",
     "parameters_of",
     "tool_named",
+    "types_of",
 ]
 
 _DEFINITIONS = "#/$defs/"
 _MESSAGES = {"missing": "is required", "extra_forbidden": "is not a parameter that the tool knows"}
 _NULL = {"type": "null"}
+_ALL_TYPES = frozenset(("string", "integer", "number", "boolean", "array", "object", "null"))
 _canonical_json = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
 
@@ -89,7 +94,10 @@ def check_call(call: ToolCall, tools: Sequence[Tool], *, index: int | None = Non
 
 def tool_named(name: str, tools: Sequence[Tool]) -> Tool | None:
     """Return the first tool of that name, or None."""
-    return next((tool for tool in tools if tool.name == name), None)
+    for tool in tools:
+        if tool.name == name:
+            return tool
+    return None
 
 
 def parameters_of(tool: Tool) -> tuple[str, ...]:
@@ -134,6 +142,43 @@ def compiled_parameters(tool: Tool) -> Parameters:
     return compiled
 
 
+def types_of(schema: Mapping[str, Any]) -> frozenset[str]:
+    """Return the types that a value of a parameter may have, by JSON Schema's names.
+
+    Args:
+        schema: One of `Parameters.properties`.
+    """
+    return _types(schema, schema.get("$defs", {}), ())
+
+
+def _types(
+    schema: Mapping[str, Any], definitions: Mapping[str, Any], followed: tuple[str, ...]
+) -> frozenset[str]:
+    found = _ALL_TYPES
+    target = schema.get("$ref", "").removeprefix(_DEFINITIONS)
+    if target in definitions and target not in followed:
+        found &= _types(definitions[target], definitions, (*followed, target))
+    stated = schema.get("type", _implied_type(schema))
+    if stated is not None:
+        found &= {stated} if isinstance(stated, str) else set(stated)
+    values = schema.get("enum", [schema["const"]] if "const" in schema else None)
+    if values is not None:
+        found &= {_type_name(value) for value in values}
+    for key in ("anyOf", "oneOf"):
+        if schema.get(key):
+            found &= frozenset().union(*(_types(item, definitions, followed) for item in schema[key]))
+    for item in schema.get("allOf", ()):
+        found &= _types(item, definitions, followed)
+    return found
+
+
+def _type_name(value: Any) -> str:
+    if isinstance(value, bool):
+        return "boolean"
+    names = {str: "string", int: "integer", float: "number", list: "array", dict: "object"}
+    return names.get(type(value), "null")
+
+
 @lru_cache(maxsize=2048)
 def _compiled(canonical: str) -> Parameters:
     normal = normal_schema(json.loads(canonical))
@@ -141,11 +186,9 @@ def _compiled(canonical: str) -> Parameters:
     own = {"$defs": definitions} if definitions else {}
     required = frozenset(normal.get("required", ()))
     properties = {name: item | own for name, item in normal["properties"].items()}
-    # A required name without a schema of its own is known all the same, and may hold anything.
     properties = dict.fromkeys(sorted(required - properties.keys()), own) | properties
-    fields = normal | {"properties": {name: normal["properties"].get(name, {}) for name in properties}}
     try:
-        root = _object(fields, closed="additionalProperties" not in normal)
+        root = _object(normal, closed="additionalProperties" not in normal)
         parts = [_fits(item) | {"ref": name} for name, item in definitions.items()]
         validator = SchemaValidator(core_schema.definitions_schema(root, parts) if parts else root)
     except (SchemaError, RecursionError) as error:
@@ -223,15 +266,54 @@ def _array(schema: Mapping[str, Any]) -> CoreSchema:
 def _object(schema: Mapping[str, Any], *, closed: bool) -> CoreSchema:
     required = schema.get("required", ())
     properties = schema.get("properties", {})
+    others: Any = False if closed else schema.get("additionalProperties", True)
+    # A required name that nothing describes is known all the same; otherwise no answer at all would fit.
+    undescribed = {} if isinstance(others, bool) else others
     fields = {
-        name: core_schema.typed_dict_field(_fits(properties.get(name, {})), required=name in required)
+        name: core_schema.typed_dict_field(
+            _fits(properties.get(name, undescribed)), required=name in required
+        )
         for name in (*properties, *(name for name in required if name not in properties))
     }
-    others = schema.get("additionalProperties", True)
-    if closed or others is False:
+    if schema.get("patternProperties"):
+        return _object_with_patterns(fields, schema["patternProperties"], others)
+    if others is False:
         return core_schema.typed_dict_schema(fields, strict=True, extra_behavior="forbid")
     extras = None if others is True else _fits(others)
     return core_schema.typed_dict_schema(fields, strict=True, extra_behavior="allow", extras_schema=extras)
+
+
+def _object_with_patterns(
+    fields: dict[str, core_schema.TypedDictField], patterns: Mapping[str, Any], others: Any
+) -> CoreSchema:
+    compiled = {pattern: re.compile(pattern) for pattern in patterns}
+    stated: list[CoreSchema] = [
+        core_schema.typed_dict_schema(fields, strict=True, extra_behavior="allow"),
+        *(_members(_fits(item), compiled[name].search) for name, item in patterns.items()),
+    ]
+    if others is not True:
+        fits = core_schema.no_info_plain_validator_function(_forbidden) if others is False else _fits(others)
+        stated.append(
+            _members(
+                fits,
+                lambda name: name not in fields and not any(p.search(name) for p in compiled.values()),
+            )
+        )
+    return _all_of(stated)
+
+
+def _members(fits: CoreSchema, chosen: Callable[[str], Any]) -> CoreSchema:
+    """Return the core schema of an object whose chosen members all fit."""
+
+    def check(value: Any, members_fit: Callable[[Any], Any]) -> Any:
+        members_fit({name: item for name, item in value.items() if chosen(name)})
+        return value
+
+    return core_schema.no_info_wrap_validator_function(check, core_schema.dict_schema(values_schema=fits))
+
+
+def _forbidden(value: Any) -> Any:
+    raise PydanticCustomError("extra_forbidden", "is not allowed")
 
 
 def _any_of(choices: list[Any], wanted: str | None = None) -> CoreSchema:

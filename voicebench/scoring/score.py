@@ -7,46 +7,49 @@ because a name found in words (by a pattern, as some harnesses do) may stand in 
 import difflib
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from voicebench import SCORING_VERSION
 from voicebench.errors import UserError, did_you_mean
-from voicebench.scoring.calls import Unreadable, check_native_calls, read_calls, without_reasoning
+from voicebench.scoring.answer import Answer, read_answer
 from voicebench.scoring.match import Match, match_calls
+from voicebench.scoring.names import Aliases
 from voicebench.scoring.refusal import UNDECIDED, refused
 from voicebench.scoring.schema import check_call
+from voicebench.scoring.setting import Setting
 from voicebench.types import Expect, Figure, Reason, Response, Scores, Task, ToolCall
 
 CALL_FIGURES = (
     "tool_selection", "call_structure", "parameters", "parameters_lenient", "parameter_fraction",
     "call_fraction",
 )  # fmt: skip
+SEQUENCE_FIGURES = ("prefix_fraction",)
 REFUSAL_FIGURES = ("refusal", "refusal_right")
 _LONGEST_SHOWN = 1000
 
 
-@dataclass(frozen=True)
-class _Answer:
-    """The calls of a response, or why there are none."""
-
-    calls: tuple[ToolCall, ...]
-    unreadable: Unreadable | None = None
-
-
 def figures_of(task: Task) -> tuple[str, ...]:
-    """Return the figures that apply to a task: those of calls, of refusal, or both."""
-    calls = CALL_FIGURES if task.expect.calls is not None else ()
+    """Return the figures that apply to a task: those of calls, of a sequence, of refusal."""
+    calls = _call_figures_of(task.expect) if task.expect.calls is not None else ()
     return calls + (REFUSAL_FIGURES if task.expect.refuse is not None else ())
 
 
-def score(task: Task, response: Response) -> Scores:
+def _call_figures_of(expect: Expect) -> tuple[str, ...]:
+    return CALL_FIGURES + (SEQUENCE_FIGURES if expect.order == "sequence" else ())
+
+
+def score(task: Task, response: Response, aliases: Aliases | None = None) -> Scores:
     """Score one response.
 
     Native `calls` win over `text`. The agent's fault (no call, unreadable, wrong) is 0; the harness's fault
     is None, with its reason in `unscored`. A figure that does not apply to the task is left out.
     `Reason.call` counts the answer's calls, for `missing_call` the gold calls.
+
+    Args:
+        task: What was asked.
+        response: What was answered.
+        aliases: The table of names; None for the shipped one. Any other one marks the row's scoring version.
 
     Raises:
         UserError: A tool's schema is broken; the message names the task.
@@ -59,17 +62,18 @@ def score(task: Task, response: Response) -> Scores:
         unscored = dict.fromkeys(figures_of(task), fault)
     else:
         try:
-            answer = _read(task, response)
+            answer = read_answer(task, response)
             if task.expect.calls is not None:
-                figures, reasons = _call_figures(task, task.expect, answer)
+                figures, reasons = _call_figures(task, task.expect, answer, aliases)
         except UserError as error:
             raise UserError(f"task {task.id}: {error}") from None
         if task.expect.refuse is not None:
-            figures |= _refusal_figures(task.expect.refuse, response, answer, unscored)
+            figures |= _refusal_figures(task, task.expect.refuse, answer, unscored)
     return Scores(
         task_id=response.task_id, agent=response.agent, condition=response.condition, trial=response.trial,
         task=task.task, lang=task.lang, reasons=tuple(reasons), unscored=unscored,
-        scoring_version=SCORING_VERSION, tasks_version=response.tasks_version, model=response.model,
+        scoring_version=SCORING_VERSION + (aliases.mark if aliases is not None else ""),
+        tasks_version=response.tasks_version, model=response.model,
         **figures,
     )  # fmt: skip
 
@@ -78,49 +82,68 @@ def score_all(tasks: Sequence[Task], responses: Iterable[Response]) -> list[Scor
     """Score responses by the tasks they name, in their order.
 
     Raises:
+        UserError: As `score_stream`.
+    """
+    return list(score_stream(tasks, responses))
+
+
+def score_stream(
+    tasks: Sequence[Task],
+    responses: Iterable[Response],
+    *,
+    score_one: Callable[[Task, Response], Scores] = score,
+) -> Iterator[Scores]:
+    """Score responses one at a time by the tasks they name, in their order; nothing is kept of them.
+
+    Args:
+        tasks: What was asked.
+        responses: What was answered.
+        score_one: The rule; `score`, or one that asks a judge as well.
+
+    Raises:
         UserError: Two tasks have one id, a response names no known task, or a tool's schema is broken.
+    """
+    known = tasks_by_id(tasks)
+    return (score_one(_task_of(response, known), response) for response in responses)
+
+
+def tasks_by_id(tasks: Iterable[Task]) -> dict[str, Task]:
+    """Return tasks by their ids.
+
+    Raises:
+        UserError: Two tasks have one id.
     """
     known: dict[str, Task] = {}
     for task in tasks:
         if task.id in known:
             raise UserError(f"two tasks have the id {task.id!r}: make ids unique")
         known[task.id] = task
-    scores = []
-    for response in responses:
-        if response.task_id not in known:
-            close = difflib.get_close_matches(response.task_id, known, n=1) or sorted(known)[:5]
-            hint = did_you_mean(response.task_id, close)
-            raise UserError(
-                f"a response of {response.agent} names an unknown task {response.task_id!r}.{hint}"
-            )
-        scores.append(score(known[response.task_id], response))
-    return scores
+    return known
 
 
-def _read(task: Task, response: Response) -> _Answer:
-    try:
-        # An empty list of native calls wins over nothing: the agent may still have written its calls.
-        if response.calls or response.text is None:
-            return _Answer(check_native_calls(response.calls or ()))
-        return _Answer(read_calls(response.text, task.tools))
-    except Unreadable as error:
-        return _Answer((), error)
+def _task_of(response: Response, known: Mapping[str, Task]) -> Task:
+    if response.task_id in known:
+        return known[response.task_id]
+    close = difflib.get_close_matches(response.task_id, known, n=1) or sorted(known)[:5]
+    hint = did_you_mean(response.task_id, close)
+    raise UserError(f"a response of {response.agent} names an unknown task {response.task_id!r}.{hint}")
 
 
-def _call_figures(task: Task, expect: Expect, answer: _Answer) -> tuple[dict[str, Figure], list[Reason]]:
+def _call_figures(
+    task: Task, expect: Expect, answer: Answer, aliases: Aliases | None
+) -> tuple[dict[str, Figure], list[Reason]]:
     nothing_expected = not expect.calls
     broken = answer.unreadable
     if broken is not None and not (broken.no_call and nothing_expected):
-        reason = Reason(kind="unreadable", message=broken.reason)
-        return dict.fromkeys(CALL_FIGURES[:4], 0) | dict.fromkeys(CALL_FIGURES[4:], 0.0), [reason]
+        return _nothing_right(expect, broken.reason)
     calls = answer.calls
     if not calls and not nothing_expected:
-        reason = Reason(kind="unreadable", message="no call found")
-        return dict.fromkeys(CALL_FIGURES[:4], 0) | dict.fromkeys(CALL_FIGURES[4:], 0.0), [reason]
+        return _nothing_right(expect, "no call found")
     faults = [
         reason for place, call in enumerate(calls) for reason in check_call(call, task.tools, index=place)
     ]
-    match = match_calls(expect, calls, task.tools)
+    setting = Setting(task.lang, task.reference_date, aliases)
+    match = match_calls(expect, calls, task.tools, setting=setting)
     figures: dict[str, Figure] = {
         "tool_selection": int(_right_tools(expect, calls)),
         "call_structure": int(not faults),
@@ -129,7 +152,17 @@ def _call_figures(task: Task, expect: Expect, answer: _Answer) -> tuple[dict[str
         "parameter_fraction": match.parameter_fraction,
         "call_fraction": match.call_fraction,
     }
+    if expect.order == "sequence":
+        figures["prefix_fraction"] = match.prefix_fraction
     return figures, _merged(faults, _match_reasons(expect, calls, match))
+
+
+def _nothing_right(expect: Expect, why: str) -> tuple[dict[str, Figure], list[Reason]]:
+    """Return the figures of an answer whose calls cannot be read."""
+    figures: dict[str, Figure] = {
+        figure: 0.0 if figure.endswith("_fraction") else 0 for figure in _call_figures_of(expect)
+    }
+    return figures, [Reason(kind="unreadable", message=why)]
 
 
 def _right_tools(expect: Expect, calls: Sequence[ToolCall]) -> bool:
@@ -137,14 +170,8 @@ def _right_tools(expect: Expect, calls: Sequence[ToolCall]) -> bool:
     return wanted == called if expect.order == "sequence" else Counter(wanted) == Counter(called)
 
 
-def _refusal_figures(
-    wanted: bool, response: Response, answer: _Answer, unscored: dict[str, str]
-) -> dict[str, Figure]:
-    try:
-        said = without_reasoning(response.text or "")
-    except Unreadable:
-        said = ""
-    verdict = refused(said, answer.calls)
+def _refusal_figures(task: Task, wanted: bool, answer: Answer, unscored: dict[str, str]) -> dict[str, Figure]:
+    verdict = refused(answer.said, answer.calls, task.lang)
     if verdict is None:
         unscored |= dict.fromkeys(REFUSAL_FIGURES, UNDECIDED)
         return {}

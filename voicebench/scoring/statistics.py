@@ -1,15 +1,17 @@
-"""Intervals and quantiles for figures: what a mean over a few hundred items is worth."""
+"""Intervals, quantiles and honest counts for figures: what a mean over a few hundred items is worth."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from math import sqrt
 from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
 
-_FEW_VALUES = 64
-_CELLS_AT_ONCE = 4_000_000
+from voicebench.scoring.resampling import Column, column_of, ratio_of, resampled_means
+
+Values = Sequence[float] | npt.NDArray[np.float64]
+Labels = Sequence[Hashable]
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,55 @@ class Interval:
 
     low: float
     high: float
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What became of the answers that were asked for, for one figure.
+
+    planned = ran + failed, and ran = scored + judge_failed; anything else is a mistake and refused.
+
+    Attributes:
+        planned: Answers asked for: items × trials.
+        ran: Answers that are there without an error of the harness.
+        failed: Answers that are missing or ended in an error of the harness.
+        judge_failed: Answers that are there but without this figure: its judge failed, was absent or unsure.
+        scored: Answers with this figure, the agent's failures (0) among them.
+    """
+
+    planned: int
+    ran: int
+    failed: int
+    judge_failed: int
+    scored: int
+
+    def __post_init__(self) -> None:
+        if min(self.planned, self.ran, self.failed, self.judge_failed, self.scored) < 0:
+            raise ValueError(f"a count below 0: {self}")
+        if self.planned != self.ran + self.failed:
+            raise ValueError(f"planned must be ran + failed: {self}")
+        if self.ran != self.scored + self.judge_failed:
+            raise ValueError(f"ran must be scored + judge_failed: {self}")
+
+    @property
+    def complete(self) -> bool:
+        """Whether every answer asked for has the figure."""
+        return self.scored == self.planned
+
+    @staticmethod
+    def total(counts: Iterable["Counts"]) -> "Counts":
+        """Return the counts of several groups together; all 0 for no group."""
+        rows = [(one.planned, one.ran, one.failed, one.judge_failed, one.scored) for one in counts]
+        return Counts(*(sum(parts) for parts in zip(*rows, strict=True))) if rows else Counts(0, 0, 0, 0, 0)
+
+    def describe(self) -> str:
+        """Return the counts in words: `scored 412 of 420 (5 failed, 3 without a verdict)`."""
+        lost = [
+            f"{number} {what}"
+            for number, what in ((self.failed, "failed"), (self.judge_failed, "without a verdict"))
+            if number
+        ]
+        return f"scored {self.scored} of {self.planned}" + (f" ({', '.join(lost)})" if lost else "")
 
 
 def wilson(successes: int, n: int, confidence: float = 0.95) -> Interval | None:
@@ -43,7 +94,7 @@ def wilson(successes: int, n: int, confidence: float = 0.95) -> Interval | None:
 
 
 def bootstrap_mean(
-    values: Sequence[float], confidence: float = 0.95, resamples: int = 10_000, seed: int = 0
+    values: Values, confidence: float = 0.95, resamples: int = 10_000, seed: int = 0
 ) -> Interval | None:
     """Return the percentile bootstrap interval of a mean; None for no values.
 
@@ -52,7 +103,7 @@ def bootstrap_mean(
     13.
 
     Args:
-        values: The figures, one an item.
+        values: The figures, one an item, of shape (n,).
         confidence: Between 0 and 1.
         resamples: How many resamples.
         seed: The same seed gives the same interval.
@@ -60,36 +111,164 @@ def bootstrap_mean(
     Raises:
         ValueError: A value is not finite, `confidence` is not between 0 and 1, or `resamples` not positive.
     """
-    data = _finite(values)
+    return bootstrap_means([values], None, confidence, resamples, seed)[0]
+
+
+def bootstrap_means(
+    columns: Sequence[Values],
+    clusters: Sequence[Labels | None] | None = None,
+    confidence: float = 0.95,
+    resamples: int = 10_000,
+    seed: int = 0,
+) -> list[Interval | None]:
+    """Return the percentile bootstrap interval of each column's mean; None where there are no values.
+
+    For many figures at once: columns share their resampling weights, which is what costs the time. Each
+    interval is what `bootstrap_mean` gives for that column alone, up to rounding (1e-6 of its width).
+
+    Args:
+        columns: The figures of each cell, each of shape (n,); their lengths may differ.
+        clusters: For each column None, or the cluster (item, speaker) of each value: whole clusters are
+            drawn, and a resample's mean is the sum of the drawn clusters' values over their number. Without,
+            each value is drawn by itself.
+        confidence: Between 0 and 1.
+        resamples: How many resamples.
+        seed: The same seed gives the same intervals.
+
+    Raises:
+        ValueError: A value is not finite, a column and its clusters differ in length, `confidence` is not
+            between 0 and 1, or `resamples` not positive.
+    """
     _checked(confidence)
-    if resamples < 1:
-        raise ValueError(f"resamples must be positive, not {resamples}")
-    if not len(data):
+    _checked_resamples(resamples)
+    labels = clusters if clusters is not None else [None] * len(columns)
+    tables = [_column(values, own) for values, own in zip(columns, labels, strict=True)]
+    filled = [table for table in tables if table is not None]
+    means = resampled_means(filled, resamples, seed)
+    found = iter(_percentiles(means, confidence))
+    return [None if table is None else next(found) for table in tables]
+
+
+def clustered_mean(
+    values: Values,
+    clusters: Labels,
+    confidence: float = 0.95,
+    resamples: int = 10_000,
+    seed: int = 0,
+    crossed: Labels | None = None,
+) -> Interval | None:
+    """Return the interval of a mean whose values come in clusters that are drawn as wholes.
+
+    The cluster bootstrap (`bootstrap_means`); A. C. Cameron, J. Gelbach and D. Miller, "Bootstrap-Based
+    Improvements for Inference with Clustered Errors" (2008). Where each value is its own cluster this is
+    `mean_interval`; where all are 0 or all are 1, which no resample can vary, Wilson's for as many values as
+    clusters.
+
+    With `crossed` (items as clusters, speakers crossed with them) an end's distance from the mean is
+    √(a² + b² − c²), where a and b are its distances under either clustering and c under their pairs, and at
+    least the wider of a and b: the rule for variances of A. C. Cameron, J. Gelbach and D. Miller, "Robust
+    Inference With Multiway Clustering" (2011). Where each item has one speaker that is the wider of both. An
+    end does not leave the range of the values.
+
+    Args:
+        values: The figures, of shape (n,).
+        clusters: Of each value: the item or the speaker it belongs to.
+        confidence: Between 0 and 1.
+        resamples: How many resamples.
+        seed: The same seed gives the same interval.
+        crossed: A second clustering; None where there is but one.
+
+    Returns:
+        None for no values, and for a single cluster, which says nothing about how clusters differ. Of two
+        clusterings, one that has a single cluster is left out.
+
+    Raises:
+        ValueError: As `bootstrap_means`.
+    """
+    ways = [clusters] if crossed is None else [clusters, crossed]
+    for way in ways:
+        if len(way) != len(values):
+            raise ValueError(f"{len(values)} values but {len(way)} clusters")
+    telling = [way for way in ways if len(set(way)) > 1]
+    if not telling:
         return None
-    means = _resampled_means(data, resamples, np.random.default_rng(seed))
-    low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Interval(float(low), float(high))
+    if len(telling) == 2:
+        return _two_way(values, clusters, telling[1], confidence, resamples, seed)
+    n_clusters = len(set(telling[0]))
+    if n_clusters == len(values):
+        return mean_interval(values, confidence, seed, resamples)
+    first = float(values[0])
+    if first in (0, 1) and all(value == first for value in values):
+        return wilson(int(first) * n_clusters, n_clusters, confidence)
+    return bootstrap_means([values], telling, confidence, resamples, seed)[0]
 
 
-def mean_interval(values: Sequence[float], confidence: float = 0.95, seed: int = 0) -> Interval | None:
+def ratio_interval(
+    numerators: Values,
+    denominators: Values,
+    confidence: float = 0.95,
+    resamples: int = 10_000,
+    seed: int = 0,
+) -> Interval | None:
+    """Return the percentile bootstrap interval of Σ numerators ÷ Σ denominators over items drawn in pairs.
+
+    Resamples whose denominators add up to 0 have no ratio and are left out.
+
+    Args:
+        numerators: One an item, of shape (n,).
+        denominators: Of the same items, none below 0, of shape (n,).
+        confidence: Between 0 and 1.
+        resamples: How many resamples.
+        seed: The same seed gives the same interval.
+
+    Returns:
+        None where the denominators add up to 0, or there are none.
+
+    Raises:
+        ValueError: A value is not finite, a denominator below 0, the lengths differ, `confidence` is not
+            between 0 and 1, or `resamples` not positive.
+    """
+    _checked(confidence)
+    _checked_resamples(resamples)
+    above, below = _finite(numerators), _finite(denominators)
+    if len(above) != len(below):
+        raise ValueError(f"{len(above)} numerators but {len(below)} denominators")
+    if (below < 0).any():
+        raise ValueError("a denominator is below 0")
+    if not below.sum() > 0:
+        return None
+    ratios = resampled_means([ratio_of(above, below)], resamples, seed)
+    return _percentiles(ratios[:, np.isfinite(ratios[0])], confidence)[0]
+
+
+def mean_interval(
+    values: Values, confidence: float = 0.95, seed: int = 0, resamples: int = 10_000
+) -> Interval | None:
     """Return a mean's interval: Wilson's where all values are 0 or 1, else the bootstrap's; None for none.
+
+    Args:
+        values: The figures, one an item, of shape (n,).
+        confidence: Between 0 and 1.
+        seed: The same seed gives the same interval.
+        resamples: How many resamples where it is the bootstrap's.
 
     Raises:
         ValueError: A value is not finite, or `confidence` is not between 0 and 1.
     """
-    if all(value in (0, 1) for value in values):
-        return wilson(sum(1 for value in values if value == 1), len(values), confidence)
-    return bootstrap_mean(values, confidence, seed=seed)
+    data = _finite(values)
+    if ((data == 0) | (data == 1)).all():
+        return wilson(int(data.sum()), len(data), confidence)
+    return bootstrap_mean(data, confidence, resamples, seed)
 
 
-def quantiles(values: Sequence[float], qs: Sequence[float]) -> tuple[float, ...] | None:
+def quantiles(values: Values, qs: Sequence[float]) -> tuple[float, ...] | None:
     """Return quantiles, linearly interpolated between the sorted values; None for no values.
 
     Type 7 of R. Hyndman and Y. Fan, "Sample Quantiles in Statistical Packages" (1996), which is numpy's
     default.
 
     Args:
-        values: In any order.
+        values: In any order, of shape (n,).
         qs: Each between 0 and 1; 0.5 is the median.
 
     Raises:
@@ -101,30 +280,58 @@ def quantiles(values: Sequence[float], qs: Sequence[float]) -> tuple[float, ...]
     return tuple(float(value) for value in np.quantile(data, list(qs)))
 
 
-def _resampled_means(
-    data: npt.NDArray[np.float64], resamples: int, rng: np.random.Generator
-) -> npt.NDArray[np.float64]:
-    n = len(data)
-    distinct, counts = np.unique(data, return_counts=True)
-    if len(distinct) <= _FEW_VALUES:
-        # How often each distinct value is drawn is multinomial, so n draws a resample are not needed.
-        drawn = rng.multinomial(n, counts / n, size=resamples)
-        return np.asarray(drawn @ distinct / n, dtype=np.float64)
-    at_once = max(1, _CELLS_AT_ONCE // n)
-    parts = [
-        data[rng.integers(0, n, size=(min(at_once, resamples - start), n))].mean(axis=1)
-        for start in range(0, resamples, at_once)
-    ]
-    return np.concatenate(parts)
+def cluster_codes(clusters: Labels) -> npt.NDArray[np.intp]:
+    """Return clusters as numbers from 0 on in the order they first appear, of shape (n,)."""
+    seen: dict[Hashable, int] = {}
+    return np.array([seen.setdefault(label, len(seen)) for label in clusters], dtype=np.intp)
 
 
-def _finite(values: Sequence[float]) -> npt.NDArray[np.float64]:
-    if not all(isfinite(value) for value in values):
+def _two_way(
+    values: Values, first: Labels, second: Labels, confidence: float, resamples: int, seed: int
+) -> Interval | None:
+    pairs = list(zip(first, second, strict=True))
+    ends = bootstrap_means([values] * 3, [first, second, pairs], confidence, resamples, seed)
+    data = _finite(values)
+    mean = float(data.mean())
+    below = _combined([mean - end.low for end in ends if end])
+    above = _combined([end.high - mean for end in ends if end])
+    return Interval(max(mean - below, float(data.min())), min(mean + above, float(data.max())))
+
+
+def _combined(distances: Sequence[float]) -> float:
+    a, b, c = (distance * distance for distance in distances)
+    return sqrt(max(a + b - c, a, b))
+
+
+def _percentiles(means: npt.NDArray[np.float64], confidence: float) -> list[Interval]:
+    if not means.size:
+        return []
+    ends = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2], axis=1)
+    return [Interval(float(low), float(high)) for low, high in ends.T]
+
+
+def _column(values: Values, clusters: Labels | None) -> Column | None:
+    data = _finite(values)
+    if clusters is not None and len(clusters) != len(data):
+        raise ValueError(f"{len(data)} values but {len(clusters)} clusters")
+    if not len(data):
+        return None
+    return column_of(data, None if clusters is None else cluster_codes(clusters))
+
+
+def _finite(values: Values) -> npt.NDArray[np.float64]:
+    data = np.asarray(values, dtype=np.float64)
+    if not np.isfinite(data).all():
         raise ValueError("every value must be a finite number")
-    return np.asarray(values, dtype=np.float64)
+    return data
 
 
 def _checked(confidence: float) -> float:
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must lie between 0 and 1, not {confidence}")
     return confidence
+
+
+def _checked_resamples(resamples: int) -> None:
+    if resamples < 1:
+        raise ValueError(f"resamples must be positive, not {resamples}")

@@ -8,7 +8,9 @@ from typing import Any, Literal
 from voicebench.scoring.assignment import best_pairs
 from voicebench.scoring.dates import is_iso, read_moment, states_a_format
 from voicebench.scoring.markers import is_marker, resolve, same_target
+from voicebench.scoring.names import shipped_aliases
 from voicebench.scoring.plain import Unreadable, decode_json
+from voicebench.scoring.setting import NO_SETTING, Setting
 from voicebench.scoring.text import as_number, canonical_text, same_text
 
 Verdict = Literal["ok", "coerced", "wrong", "type"]
@@ -21,14 +23,20 @@ _SEVERITY: dict[Verdict, int] = {"ok": 0, "coerced": 1, "type": 2, "wrong": 3}
 
 @dataclass(frozen=True)
 class _Known:
-    """What holds for a whole comparison: the schema's `$defs`, and what the calls returned (or None)."""
+    """What holds for a whole comparison: the schema's `$defs`, what the calls returned, and the setting."""
 
     definitions: Mapping[str, Any]
     results: Sequence[Any] | None
+    setting: Setting
 
 
 def compare(
-    got: Any, gold: Any, schema: Mapping[str, Any], *, results: Sequence[Any] | None = None
+    got: Any,
+    gold: Any,
+    schema: Mapping[str, Any],
+    *,
+    results: Sequence[Any] | None = None,
+    setting: Setting = NO_SETTING,
 ) -> Verdict:
     """Return what a value is worth against one accepted value.
 
@@ -47,6 +55,7 @@ def compare(
         schema: The parameter's schema; `{}` where there is none. A `$ref` in it is looked up in its own
             `$defs`.
         results: What each gold call returned.
+        setting: The item's language and reference date.
 
     Returns:
         "ok", "coerced" (the same but for its type: "500" for 500, "true" for true), "type" (of another type)
@@ -54,7 +63,7 @@ def compare(
     """
     if isinstance(gold, str | int | None) and type(got) is type(gold) and got == gold:
         return "ok"
-    return _compare(got, gold, schema, _Known(schema.get("$defs", {}), results))
+    return _compare(got, gold, schema, _Known(schema.get("$defs", {}), results, setting))
 
 
 def is_right(verdict: str, *, lenient: bool = False) -> bool:
@@ -74,7 +83,7 @@ def _compare(got: Any, gold: Any, schema: Mapping[str, Any], known: _Known) -> V
         return _compare_lists(got, gold, schema, known)
     if isinstance(gold, dict) and isinstance(got, dict):
         return _compare_objects(got, gold, schema, known)
-    return _compare_scalars(got, gold, schema)
+    return _compare_scalars(got, gold, schema, known.setting)
 
 
 def _compare_marker(got: Any, gold: dict[str, str], schema: Mapping[str, Any], known: _Known) -> Verdict:
@@ -89,34 +98,38 @@ def _compare_marker(got: Any, gold: dict[str, str], schema: Mapping[str, Any], k
     return "wrong" if is_marker(value) else _compare(got, value, schema, known)
 
 
-def _compare_scalars(got: Any, gold: Any, schema: Mapping[str, Any]) -> Verdict:
+def _compare_scalars(got: Any, gold: Any, schema: Mapping[str, Any], setting: Setting) -> Verdict:
     if isinstance(gold, str) and isinstance(got, str):
-        return "ok" if _same_string(got, gold, schema) else "wrong"
+        return "ok" if _same_string(got, gold, schema, setting) else "wrong"
     if _is_number(gold) and _is_number(got):
         return "ok" if _same_number(got, gold) else "wrong"
     if isinstance(gold, bool) and isinstance(got, bool):
         return "ok" if got == gold else "wrong"
     if gold is None and got is None:
         return "ok"
-    return "coerced" if _same_but_for_type(got, gold) or _same_but_for_type(gold, got) else "type"
+    lang = setting.lang
+    return "coerced" if _same_but_for_type(got, gold, lang) or _same_but_for_type(gold, got, lang) else "type"
 
 
-def _same_string(got: str, gold: str, schema: Mapping[str, Any]) -> bool:
+def _same_string(got: str, gold: str, schema: Mapping[str, Any], setting: Setting) -> bool:
     if is_iso(gold) or states_a_format(schema):
-        moment = read_moment(gold, schema)
+        moment = read_moment(gold, schema, setting)
         if moment is not None:
-            return moment == read_moment(got, schema)
-    return same_text(got, gold)
+            return moment == read_moment(got, schema, setting)
+    if same_text(got, gold, setting.lang):
+        return True
+    aliases = shipped_aliases() if setting.aliases is None else setting.aliases
+    return aliases.same(got, gold, setting.lang)
 
 
-def _same_but_for_type(text: Any, other: Any) -> bool:
+def _same_but_for_type(text: Any, other: Any, lang: str | None) -> bool:
     """Tell whether a string writes a number or a truth value."""
     if not isinstance(text, str):
         return False
     if isinstance(other, bool):
         return canonical_text(text) == ("true" if other else "false")
     if _is_number(other):
-        number = as_number(text)
+        number = as_number(text, lang)
         return number is not None and _same_number(number, other)
     return False
 
@@ -168,7 +181,7 @@ def _compare_objects(
 def _compare_json(got: Any, gold: Any, schema: Mapping[str, Any], known: _Known) -> Verdict:
     right, found = _as_json(gold), _as_json(got)
     if right is None:
-        return _compare_scalars(got, gold, schema)
+        return _compare_scalars(got, gold, schema, known.setting)
     if found is None:
         return "wrong"
     verdict = _compare(found[0], right[0], {}, known)

@@ -189,6 +189,7 @@
         result.error ? [h("dt", {}, "Fault"), h("dd.error", {}, result.error)] : null,
         result.v === "unscored" && !result.error && result.why ? [h("dt", {}, "Unscored"), h("dd", {}, result.why)] : null,
         heard(item, result), answer(item, result),
+        result.cause ? [h("dt", {}, "Lost to"), h("dd", {}, h("b", {}, data.causes[result.cause]), ": " + result.because)] : null,
         result.remarks ? [h("dt", {}, "Verdict"), h("dd", {}, result.remarks.map((remark) => h("p", {}, remark)))] : null),
       args(item, result),
       Object.values(result.figures || {}).some((value) => value !== null) ? h("p.figures", {}, figures) : null,
@@ -263,6 +264,7 @@
     const [condition, conditionBox] = choice("Condition", [["", "All"], ...data.conditions.map((name, i) => [i, name])]);
     const [verdict, verdictBox] = choice("Verdict",
       [["", "All"], ["right", "✓ right"], ["wrong", "✗ wrong"], ["unscored", "– unscored"]]);
+    const [cause, causeBox] = choice("Lost to", [["", "All"], ...Object.entries(data.causes)]);
     const search = h("input", { type: "search", placeholder: "Words, id, call …", autocomplete: "off", spellcheck: "false" });
     const status = h("p.status", { role: "status" });
     const list = h("div.list");
@@ -271,10 +273,11 @@
 
     const matches = (item, text) =>
       (!lang.value || item.lang === lang.value) && (!kind.value || item.kind === kind.value) &&
-      (!(agent.value || condition.value || verdict.value) || (item.results || []).some((result) =>
+      (!(agent.value || condition.value || verdict.value || cause.value) || (item.results || []).some((result) =>
         (!agent.value || result.a === Number(agent.value)) &&
         (!condition.value || result.c === Number(condition.value)) &&
-        (!verdict.value || result.v === verdict.value))) &&
+        (!verdict.value || result.v === verdict.value) &&
+        (!cause.value || result.cause === cause.value))) &&
       (!text || haystack(item).includes(text));
 
     function draw() {
@@ -302,7 +305,7 @@
       if (!id.startsWith("task-")) return;
       const item = data.items.find((one) => "task-" + one.id === id);
       if (!item) return;
-      for (const control of [lang, kind, agent, condition, verdict]) control.value = "";
+      for (const control of [lang, kind, agent, condition, verdict, cause]) control.value = "";
       search.value = "";
       found = [item];
       drawn = 0;
@@ -315,7 +318,7 @@
 
     let waiting = 0;
     search.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(update, 150); });
-    for (const control of [lang, kind, agent, condition, verdict]) control.addEventListener("change", update);
+    for (const control of [lang, kind, agent, condition, verdict, cause]) control.addEventListener("change", update);
     more.addEventListener("click", draw);
     window.addEventListener("hashchange", () => (location.hash === "#items" ? update() : follow()));
 
@@ -323,7 +326,7 @@
     root.append(
       h("form.filters", { role: "search" },
         many(data.langs) ? langBox : null, many(data.kinds) ? kindBox : null, many(data.agents) ? agentBox : null,
-        many(data.conditions) ? conditionBox : null, verdictBox, h("label.wide", {}, h("span", {}, "Search"), search)),
+        many(data.conditions) ? conditionBox : null, verdictBox, many(data.causes) ? causeBox : null, h("label.wide", {}, h("span", {}, "Search"), search)),
       h("p.legend", {}, h("span", {}, mark("right"), "right"), h("span", {}, mark("wrong"), "wrong"),
         h("span", {}, mark("unscored"), "unscored"), h("span", {}, h("span.glyph", {}, "·"), "not run"),
         h("span.order", {}, "In this order: " + data.agents.join(", then ") +

@@ -1,0 +1,1 @@
+"""Numbers in words, read in canonical text."""

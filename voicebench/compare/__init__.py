@@ -1,0 +1,1 @@
+"""Hold results against each other and against bounds: two sets of scores, a gate, a published table."""
