@@ -18,7 +18,7 @@ Not covered: its own reading of answers, and how it rewrites schemas for a model
 from collections.abc import Sequence
 from typing import Any
 
-from voicebench.conformance.rules.common import CannotJudge, tool_of
+from voicebench.conformance.rules.common import CannotJudge, each_takes_the_first, tool_of
 from voicebench.types import Expect, GoldCall, Tool, ToolCall
 
 
@@ -28,15 +28,7 @@ def au_harness(expected: Expect, calls: Sequence[ToolCall], tools: Sequence[Tool
     Raises:
         CannotJudge: A called tool's schema does not say which parameters are required.
     """
-    free = list(calls)
-    if len(free) != len(expected.calls or ()):
-        return False
-    for gold in expected.calls or ():
-        fitting = next((call for call in free if _is_right(gold, call, tools)), None)
-        if fitting is None:
-            return False
-        free.remove(fitting)
-    return True
+    return each_takes_the_first(expected, calls, lambda gold, call: _is_right(gold, call, tools))
 
 
 def _is_right(gold: GoldCall, call: ToolCall, tools: Sequence[Tool]) -> bool:

@@ -25,7 +25,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from voicebench.conformance.rules.common import CannotJudge, tool_of
+from voicebench.conformance.rules.common import CannotJudge, each_takes_the_first, tool_of
 from voicebench.types import Expect, GoldCall, Tool, ToolCall
 
 _NAMES = {
@@ -45,15 +45,7 @@ def bfcl(expected: Expect, calls: Sequence[ToolCall], tools: Sequence[Tool]) -> 
     Raises:
         CannotJudge: A type in a called tool's schema is none of the checker's.
     """
-    free = list(calls)
-    if len(free) != len(expected.calls or ()):
-        return False
-    for gold in expected.calls or ():
-        fitting = next((call for call in free if _is_right(gold, call, tools)), None)
-        if fitting is None:
-            return False
-        free.remove(fitting)
-    return True
+    return each_takes_the_first(expected, calls, lambda gold, call: _is_right(gold, call, tools))
 
 
 def _is_right(gold: GoldCall, call: ToolCall, tools: Sequence[Tool]) -> bool:
