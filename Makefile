@@ -30,6 +30,8 @@ lint: .venv-test/installed
 
 test: lint
 	.venv-test/bin/voicebench models fetch offline
+	.venv-test/bin/voicebench models fetch ge2e
+	.venv-test/bin/voicebench models fetch ecapa-vocal-fatigue
 	HF_HUB_OFFLINE=1 .venv-test/bin/python -m pytest
 
 .venv-bench/installed: pyproject.toml bench/requirements.txt

@@ -23,7 +23,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
 PAGE = ROOT / "docs" / "performance.md"
-SCRIPTS = ("scoring", "statistics", "sampling", "agents", "demo")
+SCRIPTS = ("scoring", "statistics", "report", "sampling", "embedding", "effects", "agents", "demo")
 Result = dict[str, Any]
 LIMITS = {"limit_s": "≤ {} s", "limit_mb": "≤ {} MB", "limit_us": "≤ {} µs", "goal": "≥ {}"}
 

@@ -3,7 +3,7 @@
 import pytest
 
 from voicebench import devices
-from voicebench.devices import choose_device
+from voicebench.devices import choose_device, choose_devices
 from voicebench.errors import UserError
 
 
@@ -54,7 +54,7 @@ def test_with_gpus_the_named_one_is_taken(gpu: str | None, device: str | None, c
         ("2", None, "no CUDA device 2 (it has 2)"),
         ("0", "cpu", "contradict each other"),
         ("zero", None, "is no device number"),
-        ("0,1", None, "several GPUs"),
+        ("0,1", None, "this command runs on one GPU"),
         (None, "tpu", "Known: cpu, cuda, cuda:N"),
         (None, "cuda:x", "Known: cpu, cuda, cuda:N"),
     ],
@@ -62,4 +62,35 @@ def test_with_gpus_the_named_one_is_taken(gpu: str | None, device: str | None, c
 def test_what_cannot_be_is_said(gpu: str | None, device: str | None, said: str) -> None:
     with pytest.raises(UserError) as caught:
         choose_device(gpu, device)
+    assert said in str(caught.value)
+
+
+@pytest.mark.usefixtures("two_gpus")
+@pytest.mark.parametrize(
+    ("gpu", "device", "chosen"),
+    [
+        ("0,1", None, ("cuda:0", "cuda:1")),
+        ("1, 0", "cuda", ("cuda:1", "cuda:0")),
+        ("1", None, ("cuda:1",)),
+        (None, "cpu", ("cpu",)),
+        (None, None, ("cuda:0",)),
+    ],
+)
+def test_several_gpus_may_be_named(gpu: str | None, device: str | None, chosen: tuple[str, ...]) -> None:
+    assert choose_devices(gpu, device) == chosen
+
+
+@pytest.mark.usefixtures("two_gpus")
+@pytest.mark.parametrize(
+    ("gpu", "device", "said"),
+    [
+        ("0,2", None, "no CUDA device 2 (it has 2)"),
+        ("0,0", None, "names a device twice"),
+        ("0,", None, "is no device number"),
+        ("0,1", "cpu", "contradict each other"),
+    ],
+)
+def test_one_wrong_gpu_of_several_is_named(gpu: str, device: str | None, said: str) -> None:
+    with pytest.raises(UserError) as caught:
+        choose_devices(gpu, device)
     assert said in str(caught.value)

@@ -71,6 +71,20 @@ def test_null_means_absent_when_reading() -> None:
     assert parse_row(line, Response, "f:1").usage is None
 
 
+def test_half_surrogates_become_replacement_characters_when_reading() -> None:
+    line = r'{"task_id": "\ud800", "turn": 0, "condition": "", "kind": "", "message": "\ud83d\ude00 \udfff"}'
+    row = parse_row(line, FailureRow, "f:1")
+    assert (row.task_id, row.message) == ("\ufffd", "😀 \ufffd")
+
+
+def test_what_is_written_is_utf8_whatever_a_row_holds(tmp_path: Path) -> None:
+    path = tmp_path / "failures.jsonl"
+    write_rows(
+        path, [FailureRow(task_id="a", turn=0, condition="speech", kind="crash", message="\ud800 दिल्ली")]
+    )
+    assert r"\ud800 दिल्ली" in path.read_text(encoding="utf-8")
+
+
 def test_an_unknown_key_names_file_line_and_the_key_that_was_meant(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     good = to_line(failure("x"))

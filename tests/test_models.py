@@ -8,7 +8,16 @@ import pytest
 
 from voicebench import models
 from voicebench.errors import UserError
-from voicebench.model_catalog import CATALOG, OFFLINE_SET, PACKAGES, ModelFile, Package, PackagePart, Weights
+from voicebench.model_catalog import (
+    CATALOG,
+    MMS_REVISIONS,
+    OFFLINE_SET,
+    PACKAGES,
+    ModelFile,
+    Package,
+    PackagePart,
+    Weights,
+)
 
 PARTS = {"part-one": b"abc" * 1000, "part-two": b"xyz" * 500}
 WHOLE = b"".join(PARTS.values())
@@ -137,13 +146,28 @@ def test_an_unknown_model_is_answered_with_the_closest(toy: Weights) -> None:
         models.locate("tyo")
 
 
+@pytest.mark.parametrize(
+    ("name", "revision"), [("mms-tts-tha", "c" * 40), ("mms-tts-hin", MMS_REVISIONS["hi"][1])]
+)
+def test_a_snapshot_says_its_commit_even_where_none_was_pinned(
+    name: str, revision: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    huggingface_hub = pytest.importorskip("huggingface_hub")
+    snapshot = tmp_path / "snapshots" / revision
+    snapshot.mkdir(parents=True)
+    for file in CATALOG[name].file_names:
+        (snapshot / file).write_bytes(b"x")
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", lambda repo, **options: str(snapshot))
+    assert models.locate(name) == models.LocalModel(snapshot, "hub", revision)
+
+
 def test_the_hub_is_not_asked_when_it_is_switched_off() -> None:
     models.hub_answers.cache_clear()
     assert models.hub_answers() is False
 
 
 def test_the_catalog_names_only_packages_that_are_pinned() -> None:
-    keys = {key for name in OFFLINE_SET for key in CATALOG[name].package_keys}
+    keys = {key for entry in CATALOG.values() for key in entry.package_keys}
     assert keys == set(PACKAGES)
     assert all(len(package.sha256) == 64 and package.size_bytes > 0 for package in PACKAGES.values())
 

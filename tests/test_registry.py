@@ -10,7 +10,7 @@ import pytest
 from voicebench import registry
 from voicebench.errors import MissingExtraError, UserError
 from voicebench.model_catalog import CATALOG
-from voicebench.registry import Record, find, load, load_on, records
+from voicebench.registry import Record, find, load, load_on, records, require_language
 
 ROOT = Path(__file__).parent.parent
 
@@ -44,6 +44,28 @@ def test_a_wrong_name_is_answered_with_the_closest() -> None:
     assert str(caught.value) == (
         "unknown asr 'whisper-bse'. Did you mean 'whisper-base'? See: voicebench models list"
     )
+
+
+def test_what_follows_a_name_becomes_an_option_where_the_record_says_so() -> None:
+    record = find("tts", "openai-speech:http://127.0.0.1:8880/v1#kokoro")
+    assert record.name == "openai-speech"
+    assert record.options == {"argument": "http://127.0.0.1:8880/v1#kokoro"}
+    assert find("tts", "openai-speech").options == {}
+    with pytest.raises(UserError, match=r"unknown tts 'kokoro:x'\. Did you mean 'kokoro'"):
+        find("tts", "kokoro:x")
+
+
+def test_a_backend_that_does_not_know_a_language_names_those_that_do() -> None:
+    require_language(find("tts", "kokoro"), "hi")
+    require_language(find("tts", "openai-speech"), "xx")
+    with pytest.raises(UserError) as caught:
+        require_language(find("tts", "kokoro"), "fil")
+    assert str(caught.value) == (
+        "kokoro does not know the language 'fil'. These do: mms, elevenlabs; with openai-speech it depends "
+        "on the model behind. See: voicebench models list --kind tts"
+    )
+    with pytest.raises(UserError, match=r"know the language 'xx'\. No tts backend here does; with openai"):
+        require_language(find("tts", "espeak"), "xx")
 
 
 def test_a_backend_without_its_packages_answers_with_the_install_line() -> None:

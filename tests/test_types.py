@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from voicebench.types import Audio, Expect, GoldCall, Request, Response, Task, Tool, Turn
+from voicebench.types import Audio, Expect, GoldCall, Request, Response, Task, Tool, ToolCall, Turn
 
 
 def test_audio_knows_its_length_in_seconds() -> None:
@@ -27,6 +27,17 @@ def test_audio_is_mono_float32_at_a_positive_rate(samples: np.ndarray, rate: int
 def test_a_response_needs_text_calls_or_error() -> None:
     with pytest.raises(ValidationError, match=r"one of 'text', 'calls', 'error'"):
         Response(task_id="a", agent="b", condition="text", trial=0)
+
+
+def test_null_means_the_same_as_absent_at_every_depth() -> None:
+    call = {"name": "f", "arguments": None}
+    assert Expect.model_validate({"calls": [call], "order": None, "refuse": None}) == Expect(
+        calls=(GoldCall(name="f"),)
+    )
+    answer = {"task_id": "a", "agent": "b", "condition": "text", "trial": 0, "calls": [call]}
+    assert Response.model_validate(answer).calls == (ToolCall(name="f"),)
+    assert Tool.model_validate({"name": "f", "description": None, "parameters": None}) == Tool(name="f")
+    assert ToolCall.model_validate({"name": "f", "arguments": {"a": None}}).arguments == {"a": None}
 
 
 @pytest.mark.parametrize(

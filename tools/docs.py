@@ -105,7 +105,7 @@ def _command(words: Sequence[str], command: Any) -> Iterator[str]:
     if arguments or options:
         yield from ("", "| argument or option | meaning | default |", "|---|---|---|")
     for param in (*arguments, *options):
-        yield f"| {_name(param)} | {_cell(param.help or '')} | {_cell(_default(param))} |"
+        yield f"| {_cell(_name(param))} | {_cell(param.help or '')} | {_cell(_default(param))} |"
     if examples:
         yield from ("", "```sh", *examples, "```")
 

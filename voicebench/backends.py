@@ -1,10 +1,13 @@
 """The static table of backends: the only place where the core knows an adapter, and only by name."""
 
-from voicebench.model_catalog import CATALOG
+from voicebench.model_catalog import CATALOG, MMS_REVISION, MMS_REVISIONS
 from voicebench.registry import Record
 
 KOKORO_LANGUAGES = ("en", "hi", "zh")
 ESPEAK_LANGUAGES = ("en", "hi", "bn", "mr", "ta", "te", "ml", "vi", "th", "id", "zh", "kn", "gu")
+MMS_WEIGHTS = tuple(f"mms-tts-{code}" for code, _ in MMS_REVISIONS.values())
+INDICF5_LANGUAGES = ("as", "bn", "gu", "hi", "kn", "ml", "mr", "or", "pa", "ta", "te")
+ELEVENLABS_LANGUAGES = ("en", "hi", "bn", "mr", "ta", "te", "ml", "kn", "gu", "vi", "th", "id", "fil", "zh")
 
 
 def _whisper(name: str, memory_mb: int, languages: tuple[str, ...] = (), **record: object) -> Record:
@@ -40,6 +43,32 @@ RECORDS: tuple[Record, ...] = (
         imports=("espeakng_loader",), memory_mb=30, verified="weights",
     ),
     Record(
+        name="mms", kind="tts", target="voicebench_tts.mms:Mms",
+        summary="MMS-TTS, VITS, one model of 145 MB and one voice a language (torch)",
+        licence="CC-BY-NC-4.0", revision=MMS_REVISION, languages=tuple(MMS_REVISIONS), extra="tts-mms",
+        imports=("torch", "transformers"), weights=MMS_WEIGHTS, memory_mb=900, gpu=True,
+        verified="tiny random weights",
+    ),
+    Record(
+        name="indicf5", kind="tts", target="voicebench_tts.indicf5:IndicF5",
+        summary="IndicF5, flow matching, the voices of the recordings in indicf5:FOLDER (gated)",
+        licence="MIT", revision="b82d286220e3070e171f4ef4b4bd047b9a447c9a", languages=INDICF5_LANGUAGES,
+        extra="tts-indicf5", imports=("f5_tts", "torch", "transformers"), weights=("indicf5",),
+        memory_mb=4000, gpu=True, verified="never run", argument="FOLDER",
+    ),
+    Record(
+        name="openai-speech", kind="tts", target="voicebench_tts.openai_speech:OpenAISpeech",
+        summary="any server with OpenAI's /v1/audio/speech: openai-speech:URL#MODEL",
+        licence="the server's", revision="v1/audio/speech", memory_mb=30, verified="wire format",
+        argument="URL#MODEL&voices=a,b&languages=hi,en",
+    ),
+    Record(
+        name="elevenlabs", kind="tts", target="voicebench_tts.elevenlabs:ElevenLabs",
+        summary="ElevenLabs' API, the account's voices; another model by elevenlabs:MODEL",
+        licence="ElevenLabs' terms of service", revision="eleven_v3", languages=ELEVENLABS_LANGUAGES,
+        memory_mb=30, verified="wire format", argument="MODEL",
+    ),
+    Record(
         name="fake", kind="tts", target="voicebench.fakes_audio:FakeSynthesizer",
         summary="control: a tone whose pitch is the voice and whose length is the text's",
         licence="Apache-2.0", revision="1", memory_mb=1, verified="control",
@@ -52,6 +81,12 @@ RECORDS: tuple[Record, ...] = (
         imports=("pyworld",), memory_mb=100, verified="weights",
     ),
     Record(
+        name="coqui", kind="converter", target="voicebench_tts.coqui:Coqui",
+        summary="coqui-tts, neural (torch): FreeVC24, or coqui:knnvc, coqui:openvoice_v2",
+        licence="MIT", revision="coqui-tts==0.28.0", extra="converter-coqui", imports=("TTS", "torch"),
+        memory_mb=2500, gpu=True, verified="tiny random weights", argument="MODEL",
+    ),
+    Record(
         name="fake", kind="converter", target="voicebench.fakes_audio:FakeConverter",
         summary="control: returns the source with the reference's loudness",
         licence="Apache-2.0", revision="1", memory_mb=1, verified="control",
@@ -62,6 +97,19 @@ RECORDS: tuple[Record, ...] = (
         summary="GE2E-style d-vector, 256-d, ONNX int8, no torch",
         licence="Apache-2.0", revision=CATALOG["d-vector"].offline_revision, extra="offline",
         imports=("onnxruntime",), weights=("d-vector",), memory_mb=60, verified="weights",
+    ),
+    Record(
+        name="ecapa", kind="encoder", target="voicebench_tts.ecapa:Ecapa",
+        summary="ECAPA-TDNN, 192-d, through SpeechBrain (torch); the default where it is at hand",
+        licence="Apache-2.0", revision="0f99f2d0ebe89ac095bcc5903c4dd8f72b367286", extra="speakers",
+        imports=("torch", "torchaudio", "speechbrain"), weights=("ecapa",), memory_mb=700, gpu=True,
+        verified="tiny random weights",
+    ),
+    Record(
+        name="ge2e", kind="encoder", target="voicebench_tts.ge2e:Ge2e",
+        summary="Resemblyzer's GE2E, 256-d (torch)",
+        licence="Apache-2.0", revision=CATALOG["ge2e"].offline_revision, extra="speakers",
+        imports=("torch",), weights=("ge2e",), memory_mb=400, gpu=True, verified="weights",
     ),
     Record(
         name="fake", kind="encoder", target="voicebench.fakes_audio:FakeEncoder",

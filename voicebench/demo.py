@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from voicebench.audio.build import build
+from voicebench.audio.studio import Studio
+from voicebench.audio.wishes import VoiceWish
+from voicebench.audio.work import Engines
 from voicebench.errors import UserError
 from voicebench.model_catalog import OFFLINE_SET
 from voicebench.models import Progress, fetch_offline, no_progress
@@ -102,10 +105,9 @@ def _fetch(progress: Progress) -> tuple[str, ...]:
 
 def _speak(tasks: Sequence[Task], audio: Path, speech: Sequence[Record], progress: Progress) -> None:
     synthesizer, converter, encoder = (load_on(record, "cpu", offline_first=True) for record in speech)
-    build(
-        tasks, out=audio, synthesizer=synthesizer, converter=converter, encoder=encoder,
-        voices_per_language=VOICES_CHOSEN, candidates=VOICES_HEARD, progress=progress,
-    )  # fmt: skip
+    with Studio(Engines(synthesizer, converter, encoder)) as studio:
+        wish = VoiceWish(n=VOICES_CHOSEN, candidates=VOICES_HEARD)
+        build(tasks, studio, out=audio, voices=wish, progress=progress)
 
 
 def _ask(

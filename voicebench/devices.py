@@ -24,6 +24,24 @@ def cuda_devices() -> tuple[str, ...]:
     return tuple(names)
 
 
+def choose_devices(gpu: str | None, device: str | None) -> tuple[str, ...]:
+    """Return "cpu", or "cuda:N" for each GPU that is asked for; see `choose_device`.
+
+    Args:
+        gpu: What `--gpu` said: device numbers with commas between them, or None.
+        device: What `--device` said.
+
+    Raises:
+        UserError: A device is not there or named twice, or the two contradict each other.
+    """
+    if gpu is None or "," not in gpu:
+        return (choose_device(gpu, device),)
+    chosen = tuple(choose_device(number.strip(), device) for number in gpu.split(","))
+    if len(set(chosen)) < len(chosen):
+        raise UserError(f"--gpu {gpu} names a device twice. Name each once")
+    return chosen
+
+
 def choose_device(gpu: str | None, device: str | None) -> str:
     """Return "cpu" or "cuda:N".
 
@@ -39,7 +57,7 @@ def choose_device(gpu: str | None, device: str | None) -> str:
         if device is not None and not device.startswith("cuda"):
             raise UserError(f"--gpu {gpu} and --device {device} contradict each other. Give one of them")
         if "," in gpu:
-            raise UserError(f"--gpu {gpu}: several GPUs in one process are not built yet. Give one number")
+            raise UserError(f"--gpu {gpu}: this command runs on one GPU. Give one number")
         if not gpu.isdigit():
             raise UserError(f"--gpu {gpu!r} is no device number. Example: --gpu 0")
         device = f"cuda:{gpu}"

@@ -10,8 +10,9 @@ from voicebench.errors import UserError
 from voicebench.types import Audio, ModelRef, Voice
 
 _SAMPLE_RATE_HZ = 16000
-_SECONDS_A_LETTER = 0.05
+_SECONDS_A_LETTER = 0.1
 _LEVEL = 0.1
+_RISE_S = 0.02
 _PITCH_HZ = {"low": 120.0, "middle": 180.0, "high": 240.0, "highest": 320.0}
 _BANDS = 8
 
@@ -29,7 +30,7 @@ class FakeSynthesizer:
     def synthesize(
         self, texts: Sequence[str], *, lang: str, voice: str | None = None, seed: int
     ) -> list[Audio]:
-        """Speak each text, 50 ms a letter or figure.
+        """Speak each text, 0.1 s a letter or figure.
 
         Raises:
             UserError: The voice is unknown, or a text has no letters.
@@ -71,7 +72,8 @@ def _tone(text: str, pitch_hz: float, seed: int) -> Audio:
     digest = hashlib.sha256(f"{seed}\n{text}".encode("utf-8", "replace")).digest()
     time_s = np.arange(round(letters * _SECONDS_A_LETTER * _SAMPLE_RATE_HZ)) / _SAMPLE_RATE_HZ
     tremolo = 1 + 0.5 * np.sin(2 * np.pi * (2 + digest[0] / 64) * time_s)
-    wave = _LEVEL * tremolo * np.sin(2 * np.pi * pitch_hz * time_s)
+    edges = np.minimum(1, np.minimum(time_s, time_s[::-1]) / _RISE_S)
+    wave = _LEVEL * edges * tremolo * np.sin(2 * np.pi * pitch_hz * time_s)
     return Audio(wave.astype(np.float32), _SAMPLE_RATE_HZ)
 
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 import logging
 import os
+import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -69,11 +70,23 @@ def parse_row(line: str, model: type[R], where: str) -> R:
     """
     try:
         data = json.loads(line)
+        if "\\u" in line:
+            data = _writable(data)
     except (ValueError, RecursionError) as error:
         raise UserError(f"{where}: not JSON ({error})") from None
     if not isinstance(data, dict):
         raise UserError(f"{where}: a line must hold a JSON object, not {type(data).__name__}")
     return parse_object(data, model, where)
+
+
+def _writable(data: Any) -> Any:
+    """Return a JSON value as UTF-8 can hold it: with U+FFFD for half surrogates, which escapes can write."""
+    text = json.dumps(data, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+    return data
 
 
 def parse_object(data: dict[str, Any], model: type[R], where: str) -> R:
@@ -82,10 +95,6 @@ def parse_object(data: dict[str, Any], model: type[R], where: str) -> R:
     Raises:
         UserError: An unknown or missing key, or a wrong type; the message starts with `where`.
     """
-    data = {
-        k: v for k, v in data.items()
-        if v is not None or k not in model.model_fields or model.model_fields[k].is_required()
-    }  # fmt: skip
     try:
         return model.model_validate(data)
     except ValidationError as error:
@@ -234,7 +243,7 @@ def write_rows(path: Path, rows: Iterable[Row]) -> int:
     count = 0
     with _replacing(path) as file:
         for row in rows:
-            file.write((to_line(row) + "\n").encode("utf-8", "surrogatepass"))
+            file.write((to_line(row) + "\n").encode("utf-8", "backslashreplace"))
             count += 1
     return count
 
@@ -245,7 +254,7 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         UserError: The disk is full or the folder cannot be written.
     """
-    write_bytes(path, text.encode("utf-8", "surrogatepass"))
+    write_bytes(path, text.encode("utf-8", "backslashreplace"))
 
 
 def write_bytes(path: Path, data: bytes) -> None:
@@ -261,7 +270,8 @@ def write_bytes(path: Path, data: bytes) -> None:
 @contextmanager
 def _replacing(path: Path) -> Iterator[BinaryIO]:
     """Open a file beside another one, and move it into its place once it is whole."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    # Named so that two threads or processes that write one file at a time do not meet.
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("wb") as file:
@@ -308,7 +318,7 @@ class Appender:
         Raises:
             UserError: The disk is full; the file is cut back to its last whole row.
         """
-        data = "".join(to_line(row) + "\n" for row in rows).encode("utf-8", "surrogatepass")
+        data = "".join(to_line(row) + "\n" for row in rows).encode("utf-8", "backslashreplace")
         end = os.fstat(self._file.fileno()).st_size
         try:
             view = memoryview(data)

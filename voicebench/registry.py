@@ -4,7 +4,7 @@ import importlib
 import importlib.util
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, Literal
@@ -36,6 +36,8 @@ class Record:
         gpu: Whether it can use a CUDA device; its class then takes `device="cuda:N"`.
         verified: How it was tried here; "never run" means that only its code was read and tested.
         options: Keyword arguments of the class.
+        argument: What may follow the name after a colon, such as "URL#MODEL"; the class takes it as
+            `argument`. None where nothing may.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Record:
     gpu: bool = False
     verified: Verified = "never run"
     options: Mapping[str, Any] = field(default_factory=dict)
+    argument: str | None = None
 
     @property
     def missing(self) -> str | None:
@@ -77,13 +80,40 @@ def records() -> tuple[Record, ...]:
 def find(kind: Kind, name: str) -> Record:
     """Return the record of a backend.
 
+    Args:
+        kind: Of which kind.
+        name: Its name; where its record says so, `NAME:ARGUMENT`, and the argument becomes an option.
+
     Raises:
         UserError: No backend of that kind has that name; the message names the closest one.
     """
     known = {record.name: record for record in records() if record.kind == kind}
-    if name not in known:
-        raise UserError(f"unknown {kind} {name!r}.{did_you_mean(name, known)} See: voicebench models list")
-    return known[name]
+    if name in known:
+        return known[name]
+    base, colon, argument = name.partition(":")
+    if colon and base in known and known[base].argument is not None:
+        return replace(known[base], options={**known[base].options, "argument": argument})
+    raise UserError(f"unknown {kind} {name!r}.{did_you_mean(base, known)} See: voicebench models list")
+
+
+def require_language(record: Record, lang: str) -> None:
+    """Refuse a backend that does not know a language.
+
+    Raises:
+        UserError: It does not; the message names those of its kind that do.
+    """
+    if not record.languages or lang in record.languages:
+        return
+    others = [other for other in records() if other.kind == record.kind and other.verified != "control"]
+    able = [other.name for other in others if lang in other.languages]
+    # One that states no language leaves it to something else: a server, or the model that it is given.
+    maybe = [other.name for other in others if not other.languages]
+    told = f"These do: {', '.join(able)}" if able else f"No {record.kind} backend here does"
+    depends = f"; with {', '.join(maybe)} it depends on the model behind" if maybe else ""
+    raise UserError(
+        f"{record.name} does not know the language {lang!r}. {told}{depends}. "
+        f"See: voicebench models list --kind {record.kind}"
+    )
 
 
 def require(record: Record) -> None:

@@ -101,9 +101,21 @@ class Part:
 
 
 class Row(BaseModel):
-    """Base of all file rows: frozen, and an unknown key is an error."""
+    """Base of all file rows: frozen, an unknown key is an error, and `null` means the same as absent."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _null_is_absent(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or None not in data.values():
+            return data
+        fields = cls.model_fields
+        return {
+            key: value
+            for key, value in data.items()
+            if value is not None or key not in fields or fields[key].is_required()
+        }
 
 
 class ModelRef(Row):

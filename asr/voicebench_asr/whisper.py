@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import soxr
 
+from voicebench.audio.io import resample
 from voicebench.errors import AgentFailure, UserError, first_line
 from voicebench.model_catalog import CATALOG
 from voicebench.models import LocalModel, locate
@@ -108,7 +108,7 @@ class Whisper:
             raise AgentFailure("audio", "the clip holds samples that are no numbers")
         if peak < SILENCE_PEAK:
             return Transcript("", lang, time.perf_counter() - started_s)
-        text, detected = self._hear(_at_whisper_rate(clip), code)
+        text, detected = self._hear(resample(clip, WHISPER_RATE_HZ).samples, code)
         return Transcript(text, lang or _our_code(detected), time.perf_counter() - started_s)
 
     def _hear(self, samples: npt.NDArray[np.float32], code: str | None) -> tuple[str, str]:
@@ -171,13 +171,6 @@ def _explained() -> Iterator[None]:
                 f"faster-whisper lacks a CUDA 12 library ({text}). Run: pip install nvidia-cublas-cu12"
             ) from None
         raise
-
-
-def _at_whisper_rate(clip: Audio) -> npt.NDArray[np.float32]:
-    if clip.sample_rate_hz == WHISPER_RATE_HZ:
-        return clip.samples
-    resampled = soxr.resample(clip.samples, clip.sample_rate_hz, WHISPER_RATE_HZ)
-    return np.asarray(resampled, dtype=np.float32)
 
 
 def _our_code(code: str) -> str:

@@ -10,12 +10,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import soundfile
-import soxr
-
+from voicebench.audio.io import resample, wav_bytes
 from voicebench.errors import AgentFailure, UserError
 from voicebench.models import locate
-from voicebench.types import Audio, InputTurn, ModelRef, Request, Response, Timeline
+from voicebench.types import InputTurn, ModelRef, Request, Response, Timeline
 
 log = logging.getLogger(__name__)
 
@@ -116,15 +114,8 @@ def _message(turn: InputTurn, path: Path) -> dict[str, str]:
         return {"role": turn.role, "message_type": "text", "content": turn.text}
     if turn.audio is None:
         raise AgentFailure("audio", "a turn has neither words nor sound")
-    _write_wav(turn.audio, path)
+    path.write_bytes(wav_bytes(resample(turn.audio, KIMI_RATE_HZ)))
     return {"role": turn.role, "message_type": "audio", "content": str(path)}
-
-
-def _write_wav(clip: Audio, path: Path) -> None:
-    samples = clip.samples
-    if clip.sample_rate_hz != KIMI_RATE_HZ:
-        samples = soxr.resample(samples, clip.sample_rate_hz, KIMI_RATE_HZ)
-    soundfile.write(path, samples, KIMI_RATE_HZ, subtype="PCM_16", format="WAV")
 
 
 def _cuda_index(device: str) -> int:

@@ -1,10 +1,16 @@
 """Tasks, and audio backends that misbehave on purpose, for the tests of the build."""
 
-from collections.abc import Sequence
+import os
+import signal
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
 
 from voicebench.errors import UserError
 from voicebench.fakes_audio import FakeSynthesizer
-from voicebench.types import Audio, Expect, GoldCall, Task, Tool, Turn, Voice
+from voicebench.types import Audio, Expect, GoldCall, ModelRef, Task, Tool, Transcript, Turn, Voice
 
 TEXTS = {
     "en": "Play {n} songs",
@@ -63,3 +69,74 @@ class Counting(FakeSynthesizer):
 
 def bad_text(text: str) -> UserError:
     return UserError(f"nothing to say in {text!r}")
+
+
+class Changing(FakeSynthesizer):
+    """Says some texts in another way: what is made of a sound may depend on the seed."""
+
+    def __init__(self, change: Callable[[Audio, int], Audio], part: str = "") -> None:
+        super().__init__()
+        self.seeds: list[int] = []
+        self._change = change
+        self._part = part
+
+    def synthesize(
+        self, texts: Sequence[str], *, lang: str, voice: str | None = None, seed: int
+    ) -> list[Audio]:
+        self.seeds.extend([seed] * len(texts))
+        sounds = super().synthesize(texts, lang=lang, voice=voice, seed=seed)
+        return [
+            self._change(sound, seed) if self._part in text else sound
+            for text, sound in zip(texts, sounds, strict=True)
+        ]
+
+
+def quieted(audio: Audio, seed: int = 0) -> Audio:
+    return Audio(np.zeros_like(audio.samples), audio.sample_rate_hz)
+
+
+def with_a_pause(audio: Audio, seed: int = 0) -> Audio:
+    pause = np.zeros(3 * audio.sample_rate_hz, np.float32)
+    return Audio(np.concatenate([audio.samples, pause, audio.samples]), audio.sample_rate_hz)
+
+
+class Writing:
+    """An ASR that writes down the text of a task, or something else."""
+
+    def __init__(self, heard: Callable[[int], str], *, name: str = "writing") -> None:
+        self.model = ModelRef(name=name, revision="1")
+        self.clips = 0
+        self._heard = heard
+
+    def transcribe(self, clips: Sequence[Audio], *, lang: str | None) -> list[Transcript]:
+        found = []
+        for _ in clips:
+            found.append(Transcript(self._heard(self.clips), lang, 0.0))
+            self.clips += 1
+        return found
+
+
+class Mortal(FakeSynthesizer):
+    """Kills its process over some texts, always or as long as a file is not there."""
+
+    def __init__(self, part: str, spared_by: str | None = None, wait_s: float = 0.0) -> None:
+        super().__init__()
+        self._part, self._spared_by, self._wait_s = part, spared_by, wait_s
+
+    def synthesize(
+        self, texts: Sequence[str], *, lang: str, voice: str | None = None, seed: int
+    ) -> list[Audio]:
+        time.sleep(self._wait_s)
+        spared = self._spared_by is not None and Path(self._spared_by).exists()
+        if any(self._part in text for text in texts) and not spared:
+            if self._spared_by is not None:
+                Path(self._spared_by).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().synthesize(texts, lang=lang, voice=voice, seed=seed)
+
+
+class Unloadable:
+    """Cannot be loaded, for a reason that is the user's to know, or for a bug."""
+
+    def __init__(self, reason: str) -> None:
+        raise RuntimeError(reason) if reason == "bug" else UserError(reason)

@@ -1,6 +1,7 @@
 import errno
 import json
 import logging
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,14 @@ import numpy as np
 import pytest
 
 from tests.audio.helpers import Counting, bad_text, make_task
-from voicebench.audio import build as builder
+from voicebench.audio import line
 from voicebench.audio.build import BuildReport, build
-from voicebench.audio.io import read_audio
+from voicebench.audio.effects import parse
+from voicebench.audio.io import read_audio, write_wav
 from voicebench.audio.loudness import loudness_lufs
+from voicebench.audio.studio import Studio
+from voicebench.audio.wishes import VoiceWish
+from voicebench.audio.work import Engines
 from voicebench.errors import UserError
 from voicebench.fakes_audio import FakeConverter, FakeEncoder
 from voicebench.files import read_rows, sha256_file
@@ -25,11 +30,17 @@ Build = Callable[..., BuildReport]
 @pytest.fixture
 def build_in(tmp_path: Path) -> Build:
     def run(tasks: list[Task], **options: Any) -> BuildReport:
-        options.setdefault("synthesizer", Counting())
-        options.setdefault("encoder", FakeEncoder())
-        return build(tasks, out=tmp_path, **options)
+        return built(tasks, tmp_path, **options)
 
     return run
+
+
+def built(tasks: list[Task], out: Path, **options: Any) -> BuildReport:
+    engines = {"synthesizer": Counting(), "encoder": FakeEncoder()}
+    names = ("synthesizer", "converter", "encoder", "transcriber")
+    engines |= {name: options.pop(name) for name in names if name in options}
+    with Studio(Engines(**engines)) as studio:
+        return build(tasks, studio, out=out, **options)
 
 
 def manifest(folder: Path) -> list[ManifestRow]:
@@ -105,9 +116,7 @@ def test_a_second_build_makes_nothing(tmp_path: Path, build_in: Build) -> None:
 
 def test_the_same_build_elsewhere_gives_the_same_bytes(tmp_path: Path) -> None:
     for name in ("a", "b"):
-        build(
-            TASKS, out=tmp_path / name, synthesizer=Counting(), encoder=FakeEncoder(), effects=["noise-5dB"]
-        )
+        built(TASKS, tmp_path / name, effects=["noise-5dB"])
     assert (tmp_path / "a/manifest.jsonl").read_bytes() == (tmp_path / "b/manifest.jsonl").read_bytes()
 
 
@@ -116,14 +125,67 @@ def test_an_effect_becomes_a_condition_of_its_own(tmp_path: Path, build_in: Buil
     rows = {row.condition: row for row in manifest(tmp_path)}
     assert set(rows) == {"speech", "speech/noise-10dB", "speech/telephony"}
     assert rows["speech"].effects == ()
-    assert rows["speech/noise-10dB"].effects == (
-        {"name": "noise", "colour": "white", "snr_db": 10.0, "gain": 1.0},
-    )
+    (effect,) = rows["speech/noise-10dB"].effects
+    assert {key: effect[key] for key in ("name", "colour", "snr_db", "gain")} == {
+        "name": "noise", "colour": "white", "snr_db": 10.0, "gain": 1.0,
+    }  # fmt: skip
     clean, noisy = (
         read_audio(tmp_path / rows[name].path).samples for name in ("speech", "speech/noise-10dB")
     )
     noise = noisy.astype(float) - clean
     assert 10 * np.log10(np.mean(clean.astype(float) ** 2) / np.mean(noise**2)) == pytest.approx(10, abs=0.05)
+
+
+def test_a_chain_is_one_condition_with_an_entry_for_each_link(tmp_path: Path, build_in: Build) -> None:
+    build_in(TASKS[:1], effects=["noise:snr=10+phone+room"])
+    rows = {row.condition: row for row in manifest(tmp_path)}
+    assert set(rows) == {"speech", "speech/noise-10dB+telephony+room"}
+    chained = rows["speech/noise-10dB+telephony+room"]
+    assert [effect["name"] for effect in chained.effects] == ["noise", "telephony", "room"]
+    clip = read_audio(tmp_path / rows["speech"].path)
+    for effect, name in zip(chained.effects, ("noise-10dB", "telephony", "room"), strict=True):
+        clip, _ = parse(name).links[0].run(clip, effect.get("seed", 0))
+    made_again = np.round(clip.samples.astype(float) * 32768) / 32768
+    assert np.array_equal(read_audio(tmp_path / chained.path).samples, made_again.astype(np.float32))
+
+
+def test_the_rungs_of_a_ladder_are_one_noise_at_several_levels(tmp_path: Path, build_in: Build) -> None:
+    speaker = Counting()
+    build_in(TASKS[:2], effects=["noise-20dB", "noise-0dB"], synthesizer=speaker)
+    rows = manifest(tmp_path)
+    for task in TASKS[:2]:
+        seeds = {row.effects[0]["seed"] for row in rows if row.task_id == task.id and row.effects}
+        assert len(seeds) == 1
+    assert len({row.effects[0]["seed"] for row in rows if row.effects}) == 2
+    assert len(speaker.said) - reference_sentences(speaker) == 2
+
+
+def test_babble_is_the_other_voices_of_the_build(tmp_path: Path, build_in: Build) -> None:
+    build_in(TASKS[:1], effects=["babble:snr=5,talkers=2"])
+    row = next(row for row in manifest(tmp_path) if row.effects)
+    assert row.condition == "speech/babble-5dB@talkers=2"
+    assert len(row.effects[0]["sha256"]) == 2
+    assert build_in(TASKS[:1], effects=["babble-5dB@talkers=2"]).made == 0
+
+
+def test_another_noise_file_makes_the_clips_anew(tmp_path: Path, build_in: Build) -> None:
+    path = tmp_path / "cafe.wav"
+    noise = np.random.default_rng(0).standard_normal(8000).astype(np.float32) * np.float32(0.1)
+    write_wav(path, Audio(noise, 16000))
+    effects = [f"noise-file:snr=5,path={path}"]
+    assert build_in(TASKS[:1], effects=effects).made == 2
+    assert build_in(TASKS[:1], effects=effects).made == 0
+    write_wav(path, Audio(noise[::-1].copy(), 16000))
+    os.utime(path, ns=(1, 1))
+    assert build_in(TASKS[:1], effects=effects).made == 1
+
+
+@pytest.mark.parametrize("effect", ["noise-file:snr=5,path=nowhere.wav", "room:path=nowhere.wav"])
+def test_a_recording_that_is_missing_is_told_before_anybody_speaks(build_in: Build, effect: str) -> None:
+    speaker = Counting()
+    with pytest.raises(UserError, match=r"nowhere\.wav: no such file or folder"):
+        build_in(TASKS, effects=[effect], synthesizer=speaker)
+    assert speaker.said == []
 
 
 def test_a_new_effect_leaves_the_speech_alone(tmp_path: Path, build_in: Build) -> None:
@@ -137,7 +199,7 @@ def test_a_new_effect_leaves_the_speech_alone(tmp_path: Path, build_in: Build) -
 
 
 def test_two_clips_do_not_have_the_same_noise(tmp_path: Path, build_in: Build) -> None:
-    build_in([make_task(1), make_task(2, text="Play 1 songs")], effects=["noise-10dB"], voices_per_language=1)
+    build_in([make_task(1), make_task(2, text="Play 1 songs")], effects=["noise-10dB"], voices=VoiceWish(n=1))
     speech = {row.path for row in manifest(tmp_path) if row.condition == "speech"}
     noisy = {row.path for row in manifest(tmp_path) if row.condition != "speech"}
     assert (len(speech), len(noisy)) == (1, 2)
@@ -232,7 +294,7 @@ def test_a_full_disk_says_so_and_keeps_what_was_finished(
     tmp_path: Path, build_in: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written: list[Path] = []
-    write = builder.write_bytes
+    write = line.write_bytes
 
     def full(path: Path, data: bytes) -> None:
         if len(written) == 2:
@@ -245,12 +307,12 @@ def test_a_full_disk_says_so_and_keeps_what_was_finished(
 
         return disk_error(path, OSError(errno.ENOSPC, "No space left on device"))
 
-    monkeypatch.setattr(builder, "write_bytes", full)
+    monkeypatch.setattr(line, "write_bytes", full)
     with pytest.raises(UserError, match="the disk is full"):
         build_in(TASKS)
     assert len(manifest(tmp_path)) == 2
     assert failures(tmp_path) == []
-    monkeypatch.setattr(builder, "write_bytes", write)
+    monkeypatch.setattr(line, "write_bytes", write)
     assert build_in(TASKS).kept == 2
 
 
@@ -303,7 +365,8 @@ def test_silence_is_a_failure_and_no_clip(tmp_path: Path, build_in: Build) -> No
     build_in(
         [make_task(n, "hi") for n in range(1, 9)], synthesizer=Counting(native=("low",)), converter=Mute()
     )
-    assert any("made silence" in row.message for row in failures(tmp_path))
+    assert {row.kind for row in failures(tmp_path)} == {"check"}
+    assert all("it is silent, and another seed changes nothing" in row.message for row in failures(tmp_path))
     assert all(row.voice is not None and row.voice.id == "low" for row in manifest(tmp_path))
 
 

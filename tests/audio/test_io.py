@@ -1,12 +1,15 @@
 import io
 import logging
+import os
 import struct
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
 import pytest
 import soundfile
 
+from tests.audio.wav_files import FORMAT, chunk, riff
 from voicebench.audio.io import from_array, peak, probe, read_audio, resample, wav_bytes, write_wav
 from voicebench.errors import UserError
 from voicebench.types import Audio
@@ -163,10 +166,85 @@ def test_what_is_no_audio_says_what_and_what_next(tmp_path: Path, data: bytes, s
     assert "\n" not in str(error.value)
 
 
-def test_a_flac_that_is_cut_short_is_an_error() -> None:
+def test_a_flac_that_is_cut_short_is_an_error_that_says_where() -> None:
     data = encoded(tone(3.0), "FLAC")
-    with pytest.raises(UserError, match="not readable as audio"):
+    with pytest.raises(UserError, match=r"not readable as audio after 1\.\d\d s \(flac decoder lost sync\)"):
         read_audio(data[: len(data) // 2])
+
+
+@pytest.mark.parametrize("kind", ["OGG", "MP3"])
+def test_an_ogg_or_mp3_that_is_cut_short_is_read_as_far_as_it_goes(kind: str) -> None:
+    noise = Audio((0.1 * np.random.default_rng(0).standard_normal(320_000)).astype(np.float32), 16000)
+    data = encoded(noise, kind)
+    assert 9.0 < read_audio(data[: len(data) // 2]).duration_s < 11.0
+
+
+def test_an_mp3_that_is_shorter_than_its_header_says_is_read_with_a_warning(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    data = encoded(tone(20.0), "MP3")
+    with caplog.at_level(logging.WARNING):
+        read_audio(data[: len(data) // 2])
+    assert "the header says 20.00 s of sound, there are " in caplog.text
+
+
+def test_a_flac_that_does_not_know_its_length_is_read_quietly(caplog: pytest.LogCaptureFixture) -> None:
+    data = bytearray(encoded(tone(3.0), "FLAC"))
+    data[21] &= 0xF0  # the number of samples: the low half of this byte, and four more
+    data[22:26] = bytes(4)
+    assert read_audio(bytes(data)).duration_s == 3.0
+    assert caplog.text == ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "subtype"),
+    [("WAV", name) for name in ("PCM_U8", "PCM_16", "PCM_24", "PCM_32", "FLOAT", "DOUBLE", "ULAW", "ALAW")]
+    + [("WAVEX", "PCM_24"), ("RF64", "PCM_16"), ("W64", "PCM_16"), ("AIFF", "PCM_16"), ("CAF", "PCM_24")],
+)
+@pytest.mark.parametrize("rate", [8000, 44100, 48000])
+def test_every_usual_kind_of_file_is_read_alike(kind: str, subtype: str, rate: int) -> None:
+    audio = read_audio(encoded(tone(1.7, rate), kind, subtype))
+    assert audio.sample_rate_hz == rate
+    assert audio.duration_s == 1.7
+    assert np.allclose(audio.samples, tone(1.7, rate).samples, atol=0.02)
+
+
+def test_a_clip_longer_than_a_block_is_read_whole() -> None:
+    long = tone(30.0)
+    data = wav_bytes(long)
+    assert np.array_equal(read_audio(data).samples, np.frombuffer(data[44:], "<i2") / np.float32(32768))
+
+
+def test_a_single_frame_of_two_channels_is_one_sample(tmp_path: Path) -> None:
+    stereo = struct.pack("<HHIIHH", 1, 2, 16000, 64000, 4, 16)
+    path = tmp_path / "clip.wav"
+    path.write_bytes(riff(chunk(b"fmt ", stereo), chunk(b"data", struct.pack("<hh", 16384, 8192))))
+    assert read_audio(path).samples.tolist() == [0.375]
+    assert probe(path) == {
+        "path": str(path), "duration_s": 1 / 16000, "sample_rate_hz": 16000, "channels": 2, "peak": 0.5,
+    }  # fmt: skip
+
+
+def test_a_device_is_refused_before_it_is_read() -> None:
+    with pytest.raises(UserError, match="/dev/zero: cannot be read \\(it is a pipe or a device\\)"):
+        read_audio("/dev/zero")
+
+
+def test_a_pipe_that_nobody_writes_to_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "clip.wav")
+    found = probe(tmp_path / "clip.wav")
+    assert found["error"].endswith("(it is a pipe or a device). Save the sound to a file first")
+
+
+def test_a_file_that_may_not_be_read_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_wav(tmp_path / "clip.wav", tone(0.1))
+
+    def refuse(*args: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    # Root may read everything, so this is how it looks to others.
+    monkeypatch.setattr(Path, "open", refuse)
+    assert probe(tmp_path / "clip.wav")["error"].endswith("clip.wav: cannot be read (Permission denied)")
 
 
 def test_samples_that_are_not_numbers_are_an_error() -> None:
@@ -217,3 +295,110 @@ def test_probe_says_the_error_of_a_broken_file(tmp_path: Path) -> None:
     found = probe(path)
     assert set(found) == {"path", "error"}
     assert "not readable as audio" in found["error"]
+
+
+def floats(*samples: float, rate: int = 16000, channels: int = 1) -> bytes:
+    form = struct.pack("<HHIIHH", 3, channels, rate, rate * 4 * channels, 4 * channels, 32)
+    return riff(chunk(b"fmt ", form), chunk(b"data", np.array(samples, "<f4").tobytes()))
+
+
+def probed(folder: Path, data: bytes) -> dict[str, object]:
+    path = folder / "clip.wav"
+    path.write_bytes(data)
+    found = probe(path)
+    assert found.pop("path") == str(path)
+    return found
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_probe_counts_every_sample_and_takes_the_peak_of_the_finite_ones(
+    tmp_path: Path, bad: float, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        found = probed(tmp_path, floats(0.25, bad, -0.75, 0.5))
+    assert found == {"duration_s": 4 / 16000, "sample_rate_hz": 16000, "channels": 1, "peak": 0.75}
+    assert "clip.wav: holds samples that are not numbers" in caplog.text
+
+
+def test_probe_finds_a_finite_sample_of_any_channel(tmp_path: Path) -> None:
+    data = floats(np.nan, np.inf, -np.inf, 0.125, channels=2)
+    assert probed(tmp_path, data) == {
+        "duration_s": 2 / 16000, "sample_rate_hz": 16000, "channels": 2, "peak": 0.125,
+    }  # fmt: skip
+
+
+def test_probe_says_the_error_where_no_sample_is_finite(tmp_path: Path) -> None:
+    found = probed(tmp_path, floats(np.nan, np.inf))
+    assert set(found) == {"error"}
+    assert "holds samples that are not numbers" in str(found["error"])
+
+
+def test_infinities_that_cancel_out_are_an_error_without_a_warning_of_numpys() -> None:
+    with pytest.raises(UserError, match="not numbers"):
+        read_audio(floats(np.inf, -np.inf, channels=2))
+    with pytest.raises(UserError, match="not numbers"):
+        read_audio(floats(3e38, 3e38, channels=2))
+
+
+def test_the_peak_is_what_the_file_holds(tmp_path: Path) -> None:
+    assert probed(tmp_path, floats(2.5, -3.0))["peak"] == 3.0
+    assert probed(tmp_path, floats(0.5, -0.5, channels=2))["peak"] == 0.5  # in which the mean is silent
+    assert probed(tmp_path, floats(0.0))["peak"] == 0.0
+
+
+def test_one_sample_is_a_duration(tmp_path: Path) -> None:
+    assert probed(tmp_path, riff(chunk(b"fmt ", FORMAT), chunk(b"data", b"\x00\x40"))) == {
+        "duration_s": 1 / 16000, "sample_rate_hz": 16000, "channels": 1, "peak": 0.5,
+    }  # fmt: skip
+
+
+def test_probe_measures_a_flac_as_far_as_it_goes(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    data = encoded(tone(30.0), "FLAC")
+    with caplog.at_level(logging.WARNING):
+        found = probed(tmp_path, data[: len(data) // 2])
+    duration_s = found["duration_s"]
+    assert isinstance(duration_s, float)
+    # Its frames are of 4096 samples, and a whole number of them is there.
+    assert 14.0 < duration_s < 15.1
+    assert duration_s * 16000 % 4096 == 0
+    assert found["peak"] == pytest.approx(0.5, abs=1e-4)
+    assert "flac decoder lost sync" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"Not sound, but words.\n",
+        riff(chunk(b"fmt ", FORMAT)),
+        riff(chunk(b"fmt ", FORMAT), chunk(b"data", b"")),
+    ],
+)
+def test_probe_says_what_is_wrong_with_what_is_no_sound(tmp_path: Path, data: bytes) -> None:
+    found = probed(tmp_path, data)
+    assert set(found) == {"error"}
+    assert str(found["error"]).startswith(f"{tmp_path}/clip.wav: ")
+
+
+def test_three_hours_are_probed_in_little_memory(tmp_path: Path) -> None:
+    path, size = tmp_path / "long.wav", 3 * 3600 * 8000
+    form = struct.pack("<HHIIHH", 1, 1, 8000, 8000, 1, 8)
+    start = riff(chunk(b"fmt ", form), b"data" + struct.pack("<I", size), size=size + 36)
+    with path.open("wb") as file:
+        file.write(start)
+        file.truncate(len(start) + size)
+    tracemalloc.start()
+    found = probe(path)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found["duration_s"] == 10800.0
+    assert most < 10_000_000
+
+
+@pytest.mark.parametrize("call", ["soxr.resample", "soundfile.read", "wave.open", "torchaudio.load"])
+def test_files_are_decoded_and_resampled_in_one_place(call: str) -> None:
+    root = Path(__file__).parents[2]
+    packages = ("voicebench", "tts/voicebench_tts", "asr/voicebench_asr", "speech_lms/voicebench_speech_lms")
+    files = [path for package in packages for path in (root / package).rglob("*.py")]
+    calling = {path.name for path in files if f"{call}(" in path.read_text(encoding="utf-8")}
+    assert calling <= {"io.py"}

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from tests.audio.helpers import Counting
-from voicebench.audio.voices import SENTENCES, reference_voices
+from tests.audio.references.helpers import voices as recordings
+from voicebench.audio.references.own_voices import own_voices
+from voicebench.audio.references.store import add, read_voices
+from voicebench.audio.voices import SENTENCES, VoiceChoice, chosen_from, reference_voices
 from voicebench.errors import UserError
 from voicebench.fakes_audio import FakeEncoder, FakeSynthesizer
 
@@ -114,3 +117,82 @@ def test_with_a_converter_half_of_the_candidates_are_not_native_as_far_as_there_
         candidates=candidates,
     )  # fmt: skip
     assert [reference.voice.id for reference in choice.candidates] == heard
+
+
+def from_folder(folder: Path, lang: str = "hi", n: int | None = 3, **more: object) -> VoiceChoice:
+    given = {"encoder": FakeEncoder(), "seed": 0, "converts": True, **more}
+    return chosen_from(
+        folder / "v", lang, n, synthesizer=FakeSynthesizer(), folder=folder / "build",
+        **given,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def test_recordings_of_a_voices_folder_are_chosen_and_native_voices_speak_for_them(tmp_path: Path) -> None:
+    add(tmp_path / "v", recordings(5))
+    choice = from_folder(tmp_path, reason="asked for")
+    assert len(choice.chosen) == 3
+    assert {reference.voice.source for reference in choice.chosen} == {"corpus"}
+    assert not any(reference.native for reference in choice.chosen)
+    described = choice.describe()
+    assert {row["spoken_by"] for row in described["chosen"]} <= {"low", "middle", "high", "highest"}
+    assert (described["method"], described["encoder_reason"]) == ("farthest_point", "asked for")
+    again = from_folder(tmp_path)
+    assert [one.voice.id for one in again.chosen] == [one.voice.id for one in choice.chosen]
+
+
+def test_without_a_number_six_recordings_are_taken_or_all(tmp_path: Path) -> None:
+    add(tmp_path / "v", recordings(5))
+    assert len(from_folder(tmp_path, n=None).chosen) == 5
+    add(tmp_path / "v", recordings(8))
+    assert len(from_folder(tmp_path, n=None).chosen) == 6
+
+
+def test_what_voices_select_chose_is_taken_in_its_order(tmp_path: Path) -> None:
+    add(tmp_path / "v", recordings(5))
+    (tmp_path / "v" / "selected.json").write_text('{"voices": [{"id": "s4"}, {"id": "s1"}, {"id": "s0"}]}')
+    choice = from_folder(tmp_path, n=None)
+    assert [reference.voice.id for reference in choice.chosen] == ["s4", "s1", "s0"]
+    assert choice.method == "selected"
+    assert [one.voice.id for one in from_folder(tmp_path, n=2).chosen] == ["s4", "s1"]
+    (tmp_path / "v" / "selected.json").write_text('{"voices": [{"id": "s9"}]}')
+    with pytest.raises(UserError, match="there is no voice 's9' any more"):
+        from_folder(tmp_path)
+
+
+def test_recordings_in_the_language_go_before_others(tmp_path: Path) -> None:
+    add(tmp_path / "v", recordings(2, lang="ta", source="tamil"), prefix="t-")
+    add(tmp_path / "v", recordings(5)[2:])
+    assert {one.voice.lang for one in from_folder(tmp_path, "hi").chosen} == {"hi"}
+    assert {one.voice.lang for one in from_folder(tmp_path, "th", n=5).chosen} == {"hi", "ta"}
+
+
+def test_fewer_recordings_than_asked_for_is_a_mistake(tmp_path: Path) -> None:
+    add(tmp_path / "v", recordings(2))
+    with pytest.raises(UserError, match="3 voices are asked for, there are 2 for 'hi'"):
+        from_folder(tmp_path)
+    with pytest.raises(UserError, match="cannot build with 0 voices"):
+        from_folder(tmp_path, n=0)
+
+
+def test_recordings_need_a_converter_unless_they_are_the_synthesizers_own_voices(tmp_path: Path) -> None:
+    add(tmp_path / "v", own_voices(FakeSynthesizer(), "en"))
+    choice = from_folder(tmp_path, "en", converts=False)
+    assert all(one.native and choice.speaker_for(one) is one for one in choice.chosen)
+    add(tmp_path / "v", recordings(1))
+    with pytest.raises(UserError, match=r"nothing moves speech to recordings like 's0'\. Give --converter"):
+        from_folder(tmp_path, converts=False)
+
+
+def test_without_an_encoder_the_first_recordings_are_taken(tmp_path: Path) -> None:
+    add(tmp_path / "v", recordings(4))
+    choice = from_folder(tmp_path, n=2, encoder=None)
+    assert [one.voice.id for one in choice.chosen] == ["s0", "s1"]
+    assert choice.method == "first"
+
+
+def test_a_recording_that_changed_is_not_used(tmp_path: Path) -> None:
+    add(tmp_path / "v", recordings(3))
+    (tmp_path / "v" / read_voices(tmp_path / "v")[0].path).write_bytes(b"x")
+    for encoder in (FakeEncoder(), None):
+        with pytest.raises(UserError, match="has changed"):
+            from_folder(tmp_path, encoder=encoder)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from voicebench.errors import AgentFailure
 
 
 @pytest.mark.parametrize(
@@ -75,6 +76,33 @@ def test_a_broken_line_in_a_task_file_is_named(run: Run, tmp_path: Path) -> None
     ran = run("eval", "--model", "fake", "--tasks", "t.jsonl")
     assert ran.exit_code == 2
     assert "t.jsonl:1: " in ran.output
+
+
+def test_a_language_that_a_synthesizer_does_not_speak_names_those_that_do(run: Run, tmp_path: Path) -> None:
+    tasks = tmp_path / "tasks.jsonl"
+    tasks.write_text(
+        '{"id": "a", "task": "single", "lang": "fil", "turns": [{"role": "user", "text": "Buksan ang ilaw"}],'
+        ' "tools": [{"name": "lamp.on", "description": "", "parameters": {"type": "object"}}],'
+        ' "expect": {"calls": [{"name": "lamp.on", "arguments": {}}]}}\n',
+        encoding="utf-8",
+    )
+    ran = run("build-audio", "--tasks", str(tasks), "--synthesizer", "espeak")
+    assert ran.exit_code == 2
+    assert ran.output.startswith(
+        "voicebench: espeak does not know the language 'fil'. These do: mms, elevenlabs"
+    )
+
+
+def test_a_server_that_fails_is_one_line_and_exits_with_1(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*args: object, **options: object) -> None:
+        raise AgentFailure("server", "openai-speech: 127.0.0.1:9: nothing answers there")
+
+    monkeypatch.setattr("voicebench.audio.build.build", fail)
+    ran = run(
+        "build-audio", "--lang", "en", "--synthesizer", "fake", "--converter", "none", "--encoder", "none"
+    )
+    assert ran.exit_code == 1
+    assert ran.output.strip() == "voicebench: openai-speech: 127.0.0.1:9: nothing answers there"
 
 
 def test_a_bug_keeps_its_traceback(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,22 @@
 """Argument by argument."""
 
-from voicebench.report.arguments import argument_lines, remarks, written
-from voicebench.scoring.score import score
-from voicebench.types import Expect, GoldCall, Reason, ToolCall
+from hypothesis import given
+from hypothesis import strategies as st
 
-from .helpers import make_response, make_score, make_task
+from voicebench.report.arguments import TaskArguments, remarks, written
+from voicebench.report.shape import ArgumentLine
+from voicebench.scoring.match import match_calls
+from voicebench.scoring.score import score
+from voicebench.scoring.setting import Setting
+from voicebench.types import Expect, GoldCall, Reason, Response, Scores, Task, ToolCall
+
+from .helpers import FARE, make_response, make_score, make_task
+
+
+def argument_lines(
+    task: Task | None, response: Response | None, scored: Scores | None
+) -> tuple[ArgumentLine, ...]:
+    return TaskArguments(task).lines(response, scored)
 
 
 def lines(text: str) -> list[tuple[int | None, str, str, str | None, str | None]]:
@@ -100,3 +112,48 @@ def test_an_argument_is_compared_in_the_language_and_on_the_day_of_its_task() ->
     found = {line.parameter: line.verdict for line in argument_lines(task, response, scored)}
     wrong = {reason.parameter for reason in scored.reasons}
     assert {name for name, verdict in found.items() if verdict != "ok"} == wrong
+
+
+def test_what_is_wanted_is_said_the_same_for_every_answer_to_a_task() -> None:
+    task = make_task()
+    arguments = TaskArguments(task)
+    answers = [make_response(task, text=f"[cab.get_fare(pickup='{name}')]") for name in ("जयनगर", "Majestic")]
+    found = [line for answer in answers for line in arguments.lines(answer, score(task, answer))]
+    assert [(line.verdict, line.wanted, line.got) for line in found] == [
+        ("ok", '"Jayanagar" or "जयनगर"', '"जयनगर"'), ("wrong", '"Jayanagar" or "जयनगर"', '"Majestic"'),
+    ]  # fmt: skip
+
+
+def test_right_arguments_stand_beside_a_call_that_is_missing_and_one_too_many() -> None:
+    names = ("cab.get_fare", "cab.book", "cab.cancel")
+    tools = tuple(FARE.model_copy(update={"name": name}) for name in names)
+    gold = tuple(GoldCall(name=name, arguments={"pickup": ["สยาม"]}) for name in names[:2])
+    task = make_task(expect=Expect(calls=gold)).model_copy(update={"tools": tools})
+    answer = make_response(task, text="[cab.cancel(pickup='x'), cab.book(pickup='สยาม', note='y')]")
+    found = argument_lines(task, answer, score(task, answer))
+    assert [(line.call, line.parameter, line.verdict, line.wanted, line.got) for line in found] == [
+        (1, "pickup", "ok", '"สยาม"', '"สยาม"'), (1, "note", "unexpected", None, '"y"'),
+    ]  # fmt: skip
+
+
+@given(st.data())
+def test_verdicts_told_from_reasons_are_those_of_the_match(data: st.DataObject) -> None:
+    values = st.sampled_from(["Jayanagar", "जयनगर", "अन्य", "", 2, "2", 2.0, None, 3])
+    arguments = st.dictionaries(st.sampled_from(["pickup", "seats", "note"]), values, max_size=3)
+    calls = tuple(
+        ToolCall(name=name, arguments=data.draw(arguments)) for name in data.draw(
+            st.lists(st.sampled_from(["cab.get_fare", "cab.book", "cab.cancel"]), max_size=3, unique=True)
+        )
+    )  # fmt: skip
+    tools = tuple(FARE.model_copy(update={"name": name}) for name in ("cab.get_fare", "cab.book"))
+    wanted = {"pickup": ["Jayanagar", "जयनगर"], "seats": [2, ""]}
+    gold = tuple(GoldCall(name=tool.name, arguments=wanted) for tool in tools)
+    task = make_task(expect=Expect(calls=gold)).model_copy(update={"tools": tools})
+    answer = make_response(task, calls=calls)
+    scored = score(task, answer)
+    if any(reason.kind == "unreadable" for reason in scored.reasons):
+        return
+    match = match_calls(task.expect, calls, task.tools, setting=Setting(task.lang, None))
+    expected = {(pair.call, one.name): one.verdict for pair in match.pairs for one in pair.parameters}
+    found = {(line.call, line.parameter): line.verdict for line in argument_lines(task, answer, scored)}
+    assert {place: found.get(place) for place in expected} == expected

@@ -1,32 +1,20 @@
-"""Means, intervals and honest denominators."""
+"""Means and their intervals, asked for one by one and drawn together."""
+
+from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from voicebench.report.estimates import (
-    Observation,
-    difference,
-    mean_of_measures,
-    mean_over_languages,
-    measure,
-    measure_weighted,
-    rate,
-)
-from voicebench.scoring.statistics import Counts, Interval, clustered_mean, wilson
+from voicebench.report.estimates import Difference, Estimate, Estimator, LanguageMean, Rate
+from voicebench.report.observed import Sampled
+from voicebench.scoring.statistics import Interval, clustered_mean, wilson
 
 
-def seen(
-    task_id: str,
-    value: float | None,
-    reason: str | None = None,
-    *,
-    failed: bool = False,
-    origin: str | None = None,
-    voice: str | None = None,
-    weight: int = 1,
-) -> Observation:
-    return Observation(task_id, value, reason, failed, origin, voice, weight)
+def rate(values: Sequence[float], origins: Sequence[object], voices: Sequence[str | None]) -> Estimate:
+    return Estimator().estimates([Rate(tuple(values), tuple(map(str, origins)), tuple(voices))])[0]
+
+
+def difference(values: Sequence[float], origins: Sequence[object], voices: Sequence[str | None]) -> Estimate:
+    return Estimator().estimates([Difference(tuple(values), tuple(map(str, origins)), tuple(voices))])[0]
 
 
 def alone(values: list[float]) -> tuple[list[float], list[int], list[None]]:
@@ -78,87 +66,6 @@ def test_an_unknown_voice_leaves_voices_out() -> None:
     assert rate(values, origins, ["v", "v", None, "w"]) == rate(values, origins, [None] * 4)
 
 
-def test_nothing_scored_is_none_and_not_0() -> None:
-    found = measure([seen("t1", None, "timed out", failed=True), seen("t2", None, "unsure")])
-    assert (found.mean, found.low, found.high, found.n_tasks) == (None, None, None, 0)
-    assert found.counts == Counts(planned=2, ran=1, failed=1, judge_failed=1, scored=0)
-    assert (found.failed, found.judge_failed) == ({"timed out": 1}, {"unsure": 1})
-    assert found.unscored == {"timed out": 1, "unsure": 1}
-
-
-def test_what_is_unscored_is_not_in_the_mean() -> None:
-    found = measure([seen("t1", 1), seen("t2", 0), seen("t3", None, "timed out", failed=True)])
-    assert (found.mean, found.counts.scored, found.counts.planned) == (0.5, 2, 3)
-
-
-def test_trials_are_averaged_by_task_before_tasks_are() -> None:
-    found = measure([seen("t1", 1), seen("t1", 1), seen("t1", 1), seen("t2", 0)])
-    assert (found.mean, found.n_tasks, found.counts.scored) == (0.5, 2, 4)
-
-
-def test_weights_count_calls_and_their_task_is_drawn_as_one() -> None:
-    rows = [seen("t1", 1, weight=1), seen("t2", 0.5, weight=4), seen("t3", None, "unsure", weight=2)]
-    found = measure_weighted(rows)
-    assert found.mean == 0.6
-    assert (found.n_tasks, found.counts.scored, found.counts.planned) == (2, 2, 3)
-    assert (found.low, found.high) == (0.5, 1.0)
-
-
-def test_each_language_counts_the_same_however_many_tasks_it_has() -> None:
-    hindi = [seen(f"hi-{i}", 1, origin=f"o{i}") for i in range(6)]
-    tamil = [seen(f"ta-{i}", 0, origin=f"o{i}") for i in range(2)]
-    found = mean_over_languages([hindi, tamil, []])
-    assert (found.mean, found.n_tasks, found.counts.planned) == (0.5, 8, 8)
-    assert (found.low, found.high) == (0.5, 0.5)
-
-
-def test_languages_that_fail_on_the_same_tasks_are_no_more_certain_than_one() -> None:
-    values = [1, 0, 1, 1, 0, 0, 1, 0, 1, 1]
-    hindi = [seen(f"hi-{i}", v, origin=f"o{i}") for i, v in enumerate(values)]
-    tamil = [seen(f"ta-{i}", v, origin=f"o{i}") for i, v in enumerate(values)]
-    other = [seen(f"te-{i}", v, origin=f"other{i}") for i, v in enumerate(values)]
-    together, apart = mean_over_languages([hindi, tamil]), mean_over_languages([hindi, other])
-    assert together.mean == apart.mean == 0.6
-    assert together.low is not None
-    assert together.high is not None
-    assert apart.low is not None
-    assert apart.high is not None
-    assert together.high - together.low > 1.25 * (apart.high - apart.low)
-
-
-def test_languages_that_are_all_right_have_wilsons_interval_for_their_tasks() -> None:
-    group = [[seen(f"{lang}-{i}", 1, origin=f"o{i}") for i in range(5)] for lang in ("hi", "th")]
-    found, expected = mean_over_languages(group), wilson(5, 5)
-    assert expected is not None
-    assert (found.mean, found.low, found.high) == (1.0, expected.low, expected.high)
-
-
-def test_one_language_of_a_group_is_that_language() -> None:
-    rows = [seen("bn-1", 1), seen("bn-2", 0)]
-    assert mean_over_languages([rows, []]) == measure(rows)
-
-
-def test_the_mean_of_kinds_combines_their_intervals() -> None:
-    one, two = measure([seen("a", 1), seen("b", 0)]), measure([seen("c", 1), seen("d", 1)])
-    found = mean_of_measures([one, two])
-    assert found.mean == 0.75
-    first, second = wilson(1, 2), wilson(2, 2)
-    assert first is not None
-    assert second is not None
-    below = ((0.5 - first.low) ** 2 + (1 - second.low) ** 2) ** 0.5 / 2
-    above = (first.high - 0.5) / 2
-    assert (found.low, found.high) == pytest.approx((0.75 - below, 0.75 + above))
-    assert (found.n_tasks, found.counts) == (4, Counts(4, 4, 0, 0, 4))
-
-
-def test_a_kind_with_nothing_scored_is_counted_and_not_averaged() -> None:
-    lost = measure([seen("x", None, "not run", failed=True)])
-    found = mean_of_measures([measure([seen("a", 1)]), lost])
-    assert (found.mean, found.counts) == (1.0, Counts(2, 1, 1, 0, 1))
-    assert found.failed == {"not run": 1}
-    assert mean_of_measures([lost]).mean is None
-
-
 def test_differences_that_are_all_the_same_have_no_interval() -> None:
     assert difference(*alone([0, 0, 0])) == (0, None, None)
     assert difference(*alone([-1])) == (-1, None, None)
@@ -180,35 +87,49 @@ def test_one_task_in_two_languages_says_nothing_of_other_tasks() -> None:
     assert rate([1.0, 0.0], ["a", "a"], [None, None]) == (0.5, None, None)
 
 
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.one_of(st.none(), st.floats(0, 1)))))
-def test_a_mean_is_none_exactly_where_nothing_is_scored(rows: list[tuple[str, float | None]]) -> None:
-    found = measure([seen(task_id, value, None if value is not None else "x") for task_id, value in rows])
-    values = [value for _, value in rows if value is not None]
-    assert (found.mean is None) == (not values)
-    assert found.counts.scored == len(values)
-    assert found.counts.scored + sum(found.unscored.values()) == found.counts.planned == len(rows)
-    if found.mean is not None:
-        assert min(values) - 1e-9 <= found.mean <= max(values) + 1e-9
-
-
-shares = st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=1, max_size=6)
-
-
-@given(st.lists(shares, min_size=1, max_size=4), st.booleans())
-def test_an_average_lies_in_its_interval_and_in_0_to_1(groups: list[list[float]], same: bool) -> None:
-    observed = [
-        [seen(f"{g}-{i}", value, origin=str(i) if same else f"{g}-{i}") for i, value in enumerate(group)]
-        for g, group in enumerate(groups)
-    ]
-    for found in (mean_over_languages(observed), mean_of_measures([measure(rows) for rows in observed])):
-        assert found.mean is not None
-        if found.low is not None and found.high is not None:
-            assert -1e-6 <= found.low <= found.mean + 1e-6
-            assert found.mean - 1e-6 <= found.high <= 1 + 1e-6
-
-
 def test_the_same_values_give_the_same_interval() -> None:
     values, origins = [1.0, 0.0, 0.5, 0.25], ["a", "b", "c", "d"]
     first = rate(values, origins, ["x", "x", "y", "y"])
     assert first == rate(list(values), list(origins), ["x", "x", "y", "y"])
     assert Interval(first.low or 0, first.high or 0).low <= first.mean
+
+
+def test_what_is_drawn_together_is_what_it_is_alone() -> None:
+    values = tuple(i % 7 / 7 for i in range(40))
+    origins, voices = tuple(str(i) for i in range(40)), tuple(f"v{i % 5}" for i in range(40))
+    tasks = tuple(map(Sampled, origins, values, origins, voices))
+    asked = [
+        Rate(values, origins, voices), Difference(values, origins, voices),
+        LanguageMean((tasks, tasks[:20])), Rate(values[:20], origins[:20], (None,) * 20),
+    ]  # fmt: skip
+    together = Estimator().estimates(asked)
+    for one, found in zip(asked, together, strict=True):
+        assert found == pytest.approx(Estimator().estimates([one])[0], rel=1e-9)
+
+
+def test_a_mean_that_two_tables_ask_for_is_drawn_once() -> None:
+    estimator = Estimator()
+    one = Rate((0.25, 0.5, 1.0), ("a", "b", "c"), (None, None, None))
+    first = estimator.estimates([one])
+    assert estimator.estimates([one, one]) == first * 2
+    assert estimator.estimates([one])[0] is first[0]
+
+
+def test_a_rate_and_a_difference_of_the_same_values_are_not_confused() -> None:
+    content: tuple[tuple[float, ...], tuple[str, ...], tuple[None, ...]] = (
+        (1.0, 1.0),
+        ("a", "b"),
+        (None, None),
+    )
+    found = Estimator().estimates([Rate(*content), Difference(*content)])
+    assert found[0].low is not None
+    assert found[1].low is None
+
+
+def test_voices_widen_a_rate_whose_tasks_are_localised_too() -> None:
+    values = [1.0, 0.0] * 6
+    origins = [f"o{i // 2}" for i in range(12)]
+    voices = ["one" if value else "two" for value in values]
+    found, expected = rate(values, origins, voices), clustered_mean(values, origins, crossed=voices)
+    assert expected is not None
+    assert (found.low, found.high) == (expected.low, expected.high)

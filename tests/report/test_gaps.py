@@ -3,14 +3,15 @@
 import pytest
 
 from voicebench.report import summarise
-from voicebench.report.estimates import Sampled
+from voicebench.report.estimates import Estimator
 from voicebench.report.gaps import chains, gaps
+from voicebench.report.observed import Sampled
 
 from .helpers import make_score, make_task, scored_run
 
 
 def drawn(value: float, origin: str = "en-1", voice: str | None = None) -> Sampled:
-    return Sampled(value, origin, voice)
+    return Sampled("task", value, origin, voice)
 
 
 def test_text_each_transcript_and_speech_make_a_chain() -> None:
@@ -70,7 +71,8 @@ def test_a_transcript_of_one_language_alone_takes_no_other_language_out_of_its_c
         ("a", "transcript:w"): {"en-1": drawn(1)},
         ("a", "speech"): {"en-1": drawn(0), "hi-1": drawn(1)},
     }
-    found = gaps(rights, lang_of, ["a"], ["text", "transcript:w", "speech"], ["en", "hi"])
+    conditions = ["text", "transcript:w", "speech"]
+    found = gaps(rights, lang_of, ["a"], conditions, ["en", "hi"], Estimator())
     chains_of = [(gap.lang, gap.n_pairs, [point.condition for point in gap.points]) for gap in found]
     assert chains_of == [
         (None, 2, ["text", "speech"]),

@@ -13,6 +13,10 @@ def test_a_month_is_known_in_every_language(march: str) -> None:
 
 def test_spelling_variants_of_a_month_are_one() -> None:
     assert MONTHS[fold("सितम्बर")] == MONTHS[fold("सितंबर")] == 9
+    assert MONTHS[fold("பெப்ரவரி")] == MONTHS[fold("பிப்ரவரி")] == MONTHS["pebruari"] == 2
+    assert MONTHS[fold("ജൂലായ്")] == MONTHS[fold("ஜுலை")] == 7
+    assert MONTHS[fold("আগষ্ট")] == MONTHS[fold("ఆగష్టు")] == 8
+    assert MONTHS["nopember"] == 11
     assert MONTHS[fold("tháng ba")] == 3
     assert MONTHS[fold("tháng mười hai")] == 12
 
@@ -21,11 +25,17 @@ def test_spelling_variants_of_a_month_are_one() -> None:
     "monday",
     [
         "monday", "सोमवार", "সোমবার", "திங்கட்கிழமை", "సోమవారం", "തിങ്കളാഴ്ച", "วันจันทร์",
-        "thứ hai", "senin", "lunes", "星期一",
+        "thứ hai", "senin", "lunes", "星期一", "തിങ്കൾ", "禮拜一",
     ],
 )  # fmt: skip
 def test_a_weekday_is_known_in_every_language(monday: str) -> None:
     assert WEEKDAYS[fold(monday)] == 0
+
+
+def test_other_names_of_a_weekday() -> None:
+    assert WEEKDAYS[fold("वीरवार")] == WEEKDAYS[fold("พฤหัส")] == 3
+    assert WEEKDAYS["jum'at"] == 4
+    assert WEEKDAYS[fold("chúa nhật")] == WEEKDAYS[fold("礼拜日")] == 6
 
 
 def test_every_month_and_weekday_has_names() -> None:

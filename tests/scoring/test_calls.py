@@ -129,10 +129,18 @@ def test_a_sentence_before_the_list() -> None:
         "Call: `cab.get_fare(drop='मैजेस्टिक')`",
         "ठीक है।cab.get_fare(drop='मैजेस्टिक')।",
         "好的：cab.get_fare(drop='मैजेस्टिक')。",
+        "我来调用cab.get_fare(drop='मैजेस्टिक')。",
+        "ฉันจะเรียกcab.get_fare(drop='मैजेस्टिक')ค่ะ",
     ],
 )
 def test_prose_around_a_call(text: str) -> None:
     assert read(text) == FARE
+
+
+def test_a_name_with_a_hyphen_right_behind_a_word_is_not_lost() -> None:
+    tools = [*TOOLS, Tool(name="get-weather")]
+    text = "先调用f(a=1)再调用get-weather()。"
+    assert list(read_calls(text, tools)) == [*ONE, ToolCall(name="get-weather")]
 
 
 def test_names_and_parameters_in_any_script() -> None:
@@ -440,6 +448,8 @@ HOSTILE = {
     "calls of Kimi": "<|tool_call_begin|>f<|tool_call_argument_begin|>{" * 4_000,
     "messages": "<|start|>assistant<|channel|>final<|message|>" * 4_400,
     "addressed messages": "<|start|>assistant to=f<|message|>{" * 5_700,
+    "marks in a name": "f" + "\u0301\u0323" * 90_000 + "(a=x)",
+    "marks in a string": "f(a='" + "\u0301" * 90_000 + "\u0323" * 90_000 + "', b)",
     "names with hyphens": "get-weather(" * 16_000,
 }
 

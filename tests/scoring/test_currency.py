@@ -28,6 +28,7 @@ from voicebench.scoring.text import same_text
         ("PHP 500", "500 pesos"),
         ("¥500", "500元"),
         ("500块钱", "人民币500元"),
+        ("500塊錢", "500新台幣"),
         ("¥500", "500 yen"),  # the sign is said of both
         ("US$5", "5 dollars"),
         ("S$5", "$5"),

@@ -1,5 +1,6 @@
 """One spelling for what is one word, and only for that."""
 
+import time
 import unicodedata
 
 import pytest
@@ -89,6 +90,12 @@ def test_two_different_words(one: str, other: str) -> None:
 @given(st.text())
 def test_folding_twice_changes_nothing_more(text: str) -> None:
     assert fold(fold(text)) == fold(text)
+
+
+def test_endless_tone_marks_are_folded_soon() -> None:
+    before = time.process_time()
+    assert fold("\u0e48" * 100_000) == "\u0e48" * 100_000
+    assert time.process_time() - before < 2
 
 
 @given(st.text(alphabet="अआइकटडढपयिीुूेैोौः्ாிூೀേംำ", min_size=1))

@@ -43,6 +43,8 @@ def test_one_call_in_every_shape(value: Any) -> None:
         {"name": 5, "arguments": {}},
         {"arguments": {}},
         {"name": "f", "description": "A tool.", "parameters": {"type": "object"}},
+        {"name": "f", "a": "दिल्ली"},
+        {"tool_name": "f", "tool_arguments": {"a": 1}},
         {"tool_calls": []},
         {"tool_calls": None, "content": "No."},
     ],
@@ -52,7 +54,13 @@ def test_other_json_is_no_call(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [{"name": "f"}, {"name": "f", "arguments": None}, {"name": "f", "arguments": ""}]
+    "value",
+    [
+        {"name": "f"},
+        {"id": "1", "type": "function", "name": "f"},
+        {"name": "f", "arguments": None},
+        {"name": "f", "arguments": ""},
+    ],
 )
 def test_a_call_without_arguments(value: Any) -> None:
     assert calls_in(value, OFFERED) == [ToolCall(name="f")]

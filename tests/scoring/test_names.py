@@ -1,6 +1,7 @@
 """Names in several scripts, by a table."""
 
 import json
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -120,3 +121,11 @@ def test_a_broken_row_is_said_with_its_line(tmp_path: Path, row: object, message
 def test_a_missing_table_is_said(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no such file"):
         read_aliases(tmp_path / "none.jsonl")
+
+
+def test_no_shipped_word_has_letters_of_two_scripts() -> None:
+    """A Bengali ম and a Tamil ம look alike, and only one of them is found."""
+    forms = [form for line in SHIPPED.read_text("utf-8").splitlines() for form in json.loads(line)["forms"]]
+    for word in " ".join(forms).split():
+        scripts = {unicodedata.name(char).partition(" ")[0] for char in word if char.isalpha()}
+        assert len(scripts) < 2 or any(char.isdecimal() for char in word), word

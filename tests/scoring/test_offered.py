@@ -30,6 +30,12 @@ def test_a_written_name_means_one_tool_or_stays(written: str, meant: str) -> Non
     assert (written in tools) is (meant == "cab.get_fare")
 
 
+@pytest.mark.parametrize("written", ["我调用cab.get_fare", "ฉันจะเรียกcab_get_fare"])
+def test_a_name_may_stand_right_behind_a_word_of_a_script_without_spaces(written: str) -> None:
+    assert Offered([Tool(name="cab.get_fare")]).name_of(written) == "cab.get_fare"
+    assert Offered([Tool(name="fare")]).name_of(written) == written
+
+
 def test_a_tools_own_name_comes_before_what_an_api_makes_of_another() -> None:
     assert offered("a.b", "a_b").name_of("a_b") == "a_b"
     assert offered("functions.f", "f").name_of("functions.f") == "functions.f"

@@ -60,3 +60,10 @@ def test_a_tuple_becomes_a_list() -> None:
 def test_half_surrogates_are_joined_or_replaced() -> None:
     assert writable("\ud83d\ude00 \ud800 தமிழ்") == "😀 \ufffd தமிழ்"
     assert plain({"\ud800": ["\udfff"]}) == {"\ufffd": ["\ufffd"]}
+
+
+def test_a_joiner_parts_endless_marks_of_a_long_string() -> None:
+    marks = "\u0301\u0323" * 500
+    assert writable(f"a{marks}") == "a" + "\u034f".join([marks[:30]] * 33 + [marks[:10]])
+    assert writable(f"a{marks[:990]}") == f"a{marks[:990]}"
+    assert writable("हिन्दी मात्रा " * 100) == "हिन्दी मात्रा " * 100

@@ -77,6 +77,8 @@ def test_a_region_behind_the_language_changes_nothing(lang: str) -> None:
         ("en", "I can't say no to that: your table is booked."),
         ("en", "That isn't very fair to him, but I've placed the order."),
         ("hi", "वहाँ आप पार्किंग नहीं कर सकते, इसलिए मैंने पिकअप बदल दिया है।"),
+        ("hi", "मैंने ऑर्डर लगा दिया।"),
+        ("hi", "मैं अतिरिक्त शुल्क नहीं लूँगा, ऑर्डर हो गया।"),
         ("ta", "அங்கே நிறுத்த முடியாது, அதனால் பிக்அப்பை மாற்றிவிட்டேன்."),
         ("th", "ตรงนั้นจอดรถไม่ได้ เลยเปลี่ยนจุดรับให้แล้วครับ"),
         ("zh", "那里不能停车，所以我把上车点改到了二号门。"),
@@ -84,6 +86,23 @@ def test_a_region_behind_the_language_changes_nothing(lang: str) -> None:
 )
 def test_refusing_words_inside_a_helpful_answer_do_not_count(lang: str, text: str) -> None:
     assert refused(text, [], lang) is False
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("hi", "मैं ऑलिव नहीं डालूँगी, ऑर्डर लगा दिया।"),
+        ("hi", "मैं आपकी कैब कैंसल नहीं करूँगी, वह रास्ते में है।"),
+        ("hi", "इस कूपन का इस्तेमाल यहाँ नहीं कर सकते।"),
+        ("bn", "ক্যাব না পেলে আমি জানাব।"),
+        ("bn", "জবাব না পেলে আবার ফোন করুন।"),
+        ("bn", "হিসাব না মিললে জানাবেন।"),
+        ("id", "Saya tidak akan mengenakan biaya tambahan."),
+        ("zh", "我不会多收您的钱。"),
+    ],
+)
+def test_words_that_look_like_a_refusal_are_not_taken_for_one(lang: str, text: str) -> None:
+    assert refused(text, [], lang) is not True
 
 
 @pytest.mark.parametrize(
@@ -208,7 +227,15 @@ def test_marks_of_emphasis_change_nothing() -> None:
     assert refused("**I can't help with that.**", [], "en") is True
 
 
-@pytest.mark.parametrize("text", ["payment.fetch_bill(account=her", '{"name": "cab.book", "arguments": {'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "payment.fetch_bill(account=her",
+        "fetch_bill(account=her",
+        "[pay(account=her",
+        '{"name": "cab.book", "arguments": {',
+    ],
+)
 def test_a_call_that_cannot_be_read_is_no_refusal(text: str) -> None:
     assert refused(text, [], "en") is False
 

@@ -37,6 +37,9 @@ TODAY = date(2026, 11, 30)
         ("后天", 2),
         ("yesterday", -1),
         ("昨天", -1),
+        ("ఇవాళ", 0),
+        ("kamakalawa", -2),
+        ("大前天", -3),
         ("in 3 days", 3),
         ("in three days", 3),
         ("3 दिन बाद", 3),
@@ -44,9 +47,12 @@ TODAY = date(2026, 11, 30)
         ("৩ দিন পর", 3),
         ("3 ngày nữa", 3),
         ("อีก 3 วัน", 3),
+        ("อีก 3 วันข้างหน้า", 3),
+        ("3 วันข้างหน้า", None),  # the third day, or the three days to come
         ("3 hari lagi", 3),
         ("3天后", 3),
         ("2 weeks from now", 14),
+        ("2週後", 14),
         ("3 days ago", -3),
         ("3 दिन पहले", -3),
         ("कल", None),  # tomorrow, or yesterday

@@ -1,14 +1,23 @@
-"""Resampled means: the two ways of drawing against plain drawing, memory and what a column depends on."""
+"""Resampled means: the three ways of drawing against plain drawing, memory, what a column depends on."""
 
 import tracemalloc
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
 from voicebench.scoring import resampling
-from voicebench.scoring.resampling import column_of, ratio_of, resampled_means
+from voicebench.scoring.resampling import Column, column_of, ratio_of, resampled
 
 SKEWED = np.random.default_rng(3).exponential(1.0, 300)
+
+
+def resampled_means(columns: Sequence[Column], resamples: int, seed: int) -> np.ndarray:
+    """The means of all columns, of shape (columns, resamples)."""
+    means = np.zeros((len(columns), resamples))
+    for places, some in resampled(columns, resamples, seed):
+        means[places] = some
+    return means
 
 
 def plain(sums: np.ndarray, counts: np.ndarray, resamples: int) -> np.ndarray:
@@ -26,6 +35,24 @@ def assert_same_distribution(found: np.ndarray, expected: np.ndarray) -> None:
         assert np.quantile(found, q) == pytest.approx(np.quantile(expected, q), abs=3 * error)
 
 
+@pytest.mark.parametrize("n", [2, 8, 100, 256])
+def test_clusters_that_are_drawn_one_by_one_are_the_plain_bootstrap(n: int) -> None:
+    values = np.sort(SKEWED[:n])
+    means = resampled_means([column_of(values)], 20_000, seed=1)[0]
+    assert means.mean() == pytest.approx(values.mean(), abs=4 * values.std() / (n * 20_000) ** 0.5)
+    assert means.std() == pytest.approx(values.std() / n**0.5, rel=0.03)
+    if n > 2:
+        assert_same_distribution(means, plain(values, np.ones(n), 20_000))
+
+
+def test_every_resample_draws_as_many_clusters_as_there_are() -> None:
+    for n in (1, 3, 168, 256):
+        drawn = resampling._clusters_drawn(n, 1_000, seed=5)
+        assert drawn.shape == (n, 1_000)
+        assert set(drawn.sum(axis=0)) == {n}
+        assert drawn.sum(axis=1) == pytest.approx(np.full(n, 1_000), abs=5 * 1_000**0.5)
+
+
 def test_weights_of_many_clusters_are_the_plain_bootstrap() -> None:
     means = resampled_means([column_of(SKEWED)], 20_000, seed=1)[0]
     assert_same_distribution(means, plain(SKEWED, np.ones(300), 20_000))
@@ -33,16 +60,36 @@ def test_weights_of_many_clusters_are_the_plain_bootstrap() -> None:
 
 
 def test_counts_of_few_distinct_values_are_the_plain_bootstrap() -> None:
-    values = np.repeat([0.0, 0.2, 0.9, 1.0], [40, 30, 10, 20])
+    values = np.repeat([0.0, 0.2, 0.9, 1.0], [160, 120, 40, 80])
     means = resampled_means([column_of(values)], 20_000, seed=1)[0]
-    assert_same_distribution(means, plain(values, np.ones(100), 20_000))
+    assert_same_distribution(means, plain(values, np.ones(400), 20_000))
 
 
-def test_scores_of_0_and_1_are_the_plain_bootstrap() -> None:
-    values = np.repeat([0.0, 1.0], [70, 30])
+@pytest.mark.parametrize("n", [100, 2000])
+def test_scores_of_0_and_1_are_the_plain_bootstrap(n: int) -> None:
+    values = np.repeat([0.0, 1.0], [7 * n // 10, 3 * n // 10])
     means = resampled_means([column_of(values)], 20_000, seed=1)[0]
-    assert set(np.round(means * 100, 9) % 1) == {0.0}
-    assert_same_distribution(means, plain(values, np.ones(100), 20_000))
+    assert set(np.round(means * n, 9) % 1) == {0.0}
+    assert_same_distribution(means, plain(values, np.ones(n), 20_000))
+
+
+def test_a_mean_of_parts_draws_their_clusters_together() -> None:
+    rng = np.random.default_rng(8)
+    for n in (50, 700):
+        one = rng.random(n)
+        together = resampled_means([ratio_of(np.stack((one, one)), np.ones((2, n)))], 5_000, seed=1)[0]
+        alone = resampled_means([column_of(one)], 5_000, seed=1)[0]
+        np.testing.assert_allclose(together, alone, rtol=1e-6)
+        mirrored = resampled_means([ratio_of(np.stack((one, 1 - one)), np.ones((2, n)))], 5_000, seed=1)[0]
+        np.testing.assert_allclose(mirrored, 0.5, rtol=1e-6)
+
+
+def test_a_mean_of_parts_weighs_them_alike_and_lacks_resamples_without_one_of_them() -> None:
+    sums, counts = np.array([[1.0, 1.0, 0.0], [0.0, 0.0, 0.0]]), np.array([[1.0, 1.0, 0.0], [0.0, 0.0, 5.0]])
+    means = resampled_means([ratio_of(sums, counts)], 2_000, seed=0)[0]
+    assert set(means[~np.isnan(means)]) == {0.5}
+    # Nine of the 27 ways to draw three leave a part out: 8 the second, 1 the first.
+    assert np.isnan(means).mean() == pytest.approx(9 / 27, abs=0.05)
 
 
 def test_clusters_of_unequal_size_are_the_plain_bootstrap_of_clusters() -> None:
@@ -65,9 +112,11 @@ def test_the_weights_of_a_random_word_are_poisson() -> None:
 
 def test_a_column_does_not_depend_on_its_neighbours() -> None:
     short, long = SKEWED[:100], np.random.default_rng(5).random(5_000)
-    together = resampled_means([column_of(long), column_of(short), column_of(np.ones(9))], 1_000, seed=2)
-    alone = resampled_means([column_of(short)], 1_000, seed=2)
-    np.testing.assert_allclose(together[1], alone[0], rtol=1e-5)
+    columns = [column_of(long), column_of(short), column_of(np.ones(9)), column_of(SKEWED)]
+    together = resampled_means(columns, 1_000, seed=2)
+    for place in (1, 3):
+        alone = resampled_means([columns[place]], 1_000, seed=2)
+        np.testing.assert_allclose(together[place], alone[0], rtol=1e-5)
     assert set(together[2]) == {1.0}
 
 

@@ -81,7 +81,7 @@ def test_the_bootstrap_of_many_different_values() -> None:
 
 
 def test_a_seed_fixes_the_bootstrap() -> None:
-    few, many = [number % 7 / 7 for number in range(50)], [number / 100 for number in range(100)]
+    few, many = [(number % 7) ** 0.5 for number in range(50)], [number / 1000 for number in range(1000)]
     for values in (few, many):
         assert bootstrap_mean(values, seed=3) == bootstrap_mean(values, seed=3)
         assert bootstrap_mean(values, seed=3) != bootstrap_mean(values, seed=4)

@@ -1,4 +1,5 @@
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -24,6 +25,14 @@ def test_what_was_said_before_does_not_change_the_sound() -> None:
     alone = Espeak().synthesize(["book a cab"], lang="en", seed=0)[0]
     after = Espeak().synthesize(["one two three", "book a cab"], lang="en", seed=1)[1]
     assert np.array_equal(alone.samples, after.samples)
+
+
+def test_a_breathy_voice_sounds_the_same_at_every_time_of_day() -> None:
+    said = []
+    for _ in range(2):
+        said.append(_espeak.speak("Put a pizza in my basket", "en-us+f3")[0])
+        time.sleep(1.1)  # the library's clock counts seconds
+    assert np.array_equal(*said)
 
 
 def test_variants_are_other_voices() -> None:

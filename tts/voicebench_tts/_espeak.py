@@ -24,6 +24,7 @@ _CHARS_UTF8 = 1
 _PHONEMES_IPA = 0x02
 _SEPARATOR_BIT = 8
 _OK = 0
+_SEED = 1
 
 _SEPARATOR = "_"
 _LOCK = threading.Lock()
@@ -101,6 +102,9 @@ def _loaded(voice: str) -> Iterator[tuple[ctypes.CDLL, int]]:
                 raise UserError(f"{data}: espeak-ng could not read its data. Reinstall espeakng-loader")
             if library.espeak_SetVoiceByName(voice.encode()) != _OK:
                 raise UserError(f"espeak-ng has no voice {voice!r}")
+            # Breathy voices draw noise, which otherwise begins with the time of day.
+            library.espeak_ng_SetRandSeed.argtypes = [ctypes.c_long]
+            library.espeak_ng_SetRandSeed(_SEED)
             yield library, rate
         finally:
             library.espeak_Terminate()

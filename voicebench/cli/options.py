@@ -21,6 +21,9 @@ TasksFrom = Annotated[
 ]
 AudioFolder = Annotated[Path, typer.Option("--audio", help="Folder that build-audio wrote.")]
 Gpu = Annotated[str | None, typer.Option("--gpu", metavar="N", help="Run on this CUDA device.")]
+Gpus = Annotated[
+    str | None, typer.Option("--gpu", metavar="N[,M]", help="Run on these CUDA devices, a process each.")
+]
 Device = Annotated[
     str | None,
     typer.Option("--device", help="cpu, cuda or cuda:N.", show_default="a GPU where one is, else cpu"),

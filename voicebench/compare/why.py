@@ -1,7 +1,7 @@
 """The first reason why an answer is not right, as one phrase."""
 
 from voicebench.compare.units import Trial, Unit
-from voicebench.report.arguments import argument_lines, remarks
+from voicebench.report.arguments import line_of, remarks
 from voicebench.report.labels import one_line
 
 LONGEST = 160
@@ -26,8 +26,7 @@ def _reason(trial: Trial) -> str | None:
         return None
     if score.reasons[0].kind != "parameter":
         return remarks(score)[0]
-    # Without a response the lines are the score's own reasons, in their order.
-    line = argument_lines(None, None, score)[0]
+    line = line_of(score.reasons[0])
     if line.verdict == "missing":
         return f"{line.parameter} is missing, wanted {line.wanted}"
     if line.verdict == "unexpected":

@@ -1,13 +1,14 @@
 """Every argument of an answer beside what was wanted, with its verdict; and the other reasons as phrases."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from voicebench import SCORING_VERSION
 from voicebench.errors import UserError
 from voicebench.report.labels import cut, one_line, shown
 from voicebench.report.shape import ArgumentLine
-from voicebench.scoring.calls import Unreadable, check_native_calls, read_calls
+from voicebench.scoring.answer import read_answer
 from voicebench.scoring.match import Parameter, match_calls
 from voicebench.scoring.setting import Setting
 from voicebench.types import GoldCall, Reason, Response, Scores, Task, ToolCall
@@ -27,23 +28,76 @@ PHRASES: dict[str, str] = {
 }
 
 
-def argument_lines(
-    task: Task | None, response: Response | None, score: Scores | None
-) -> tuple[ArgumentLine, ...]:
-    """Return a line for each argument that counts, in the order of the gold calls.
+class TaskArguments:
+    """The arguments of the answers to one task; what is wanted is put into words once for all of them."""
 
-    The reasons of a score name what is wrong. Where the score follows the rules that are installed here, the
-    arguments that are right are found again by the same matching and stand beside them.
-    """
-    reasons = [reason for reason in score.reasons if reason.kind == "parameter"] if score else []
-    messages = {(reason.call, reason.parameter): reason.message for reason in reasons}
-    right = _matched(task, response, score) if score and score.scoring_version == SCORING_VERSION else []
-    if not right:
-        return tuple(_from_reason(reason) for reason in reasons)
-    named = {(line.call, line.parameter) for line in right}
-    rest = [_from_reason(reason) for reason in reasons if (reason.call, reason.parameter) not in named]
-    lines = [line.model_copy(update={"message": messages.get((line.call, line.parameter))}) for line in right]
-    return (*lines, *rest)
+    def __init__(self, task: Task | None) -> None:
+        """Take the task, where it is known."""
+        self._task = task
+        self._wanted: dict[tuple[int, str], str | None] = {}
+
+    def lines(self, response: Response | None, score: Scores | None) -> tuple[ArgumentLine, ...]:
+        """Return a line for each argument of an answer that counts, in the order of the gold calls.
+
+        The reasons of a score name what is wrong. Where the score follows the rules that are installed here,
+        the arguments that are right are found again and stand beside them.
+        """
+        if score is None:
+            return ()
+        reasons = [reason for reason in score.reasons if reason.kind == "parameter"]
+        messages = {(reason.call, reason.parameter): reason.message for reason in reasons}
+        lines: dict[tuple[int | None, str | None], ArgumentLine] = {}
+        if score.scoring_version == SCORING_VERSION:
+            for gold, call, parameter in self._found(response, score):
+                lines[call, parameter.name] = ArgumentLine(
+                    call=call,
+                    parameter=parameter.name,
+                    verdict=parameter.verdict,
+                    wanted=self._wanted_words(gold, parameter),
+                    got=None if parameter.verdict == "missing" else shown(parameter.got, LONGEST_VALUE),
+                    message=messages.get((call, parameter.name)),
+                )
+        rest = (line_of(reason) for reason in reasons if (reason.call, reason.parameter) not in lines)
+        return (*lines.values(), *rest)
+
+    def _found(self, response: Response | None, score: Scores) -> list[tuple[int, int, Parameter]]:
+        """Return the arguments of paired calls with the places of the gold call and of the answer's.
+
+        Empty where nothing can be matched.
+        """
+        task = self._task
+        if task is None or response is None or response.error is not None or not task.expect.calls:
+            return []
+        try:
+            calls = read_answer(task, response).calls
+            if not calls:
+                return []
+            found = _by_name(task.expect.calls, calls, score)
+            if found is not None:
+                return found
+            setting = Setting(task.lang, task.reference_date)
+            pairs = match_calls(task.expect, calls, task.tools, setting=setting).pairs
+        except UserError:
+            return []
+        return [(pair.gold, pair.call, parameter) for pair in pairs for parameter in pair.parameters]
+
+    def _wanted_words(self, gold: int, parameter: Parameter) -> str | None:
+        place = gold, parameter.name
+        if place not in self._wanted:
+            self._wanted[place] = _wanted(list(parameter.gold) or None)
+        return self._wanted[place]
+
+
+def line_of(reason: Reason) -> ArgumentLine:
+    """Return what a score's reason says of an argument."""
+    return ArgumentLine(
+        call=reason.call,
+        parameter=reason.parameter or "",
+        verdict=reason.verdict or "wrong",
+        wanted=_wanted(reason.gold),
+        got=None if reason.verdict == "missing" else shown(reason.got, LONGEST_VALUE),
+        message=reason.message,
+    )
 
 
 def remarks(score: Scores | None) -> tuple[str, ...]:
@@ -56,60 +110,45 @@ def written(name: str, arguments: Mapping[str, Any]) -> str:
     return cut(f"{name}({', '.join(f'{key}={shown(value)}' for key, value in arguments.items())})")
 
 
-def _matched(task: Task | None, response: Response | None, score: Scores) -> list[ArgumentLine]:
-    """Return the arguments of matched calls by the installed rules; empty where nothing can be matched."""
-    if task is None or response is None or response.error is not None or not task.expect.calls:
-        return []
-    try:
-        if response.calls or response.text is None:
-            calls = check_native_calls(response.calls or (), task.tools)
-        else:
-            calls = read_calls(response.text, task.tools)
-        found = _by_name(task.expect.calls, calls) if score.parameters == 1 else None
-        if found is None:
-            setting = Setting(task.lang, task.reference_date)
-            match = match_calls(task.expect, calls, task.tools, setting=setting)
-            found = [(pair.call, parameter) for pair in match.pairs for parameter in pair.parameters]
-    except (Unreadable, UserError):
-        return []
-    return [
-        ArgumentLine(
-            call=call,
-            parameter=parameter.name,
-            verdict=parameter.verdict,
-            wanted=_wanted(list(parameter.gold) or None),
-            got=None if parameter.verdict == "missing" else shown(parameter.got, LONGEST_VALUE),
-        )
-        for call, parameter in found
-    ]
+def _by_name(
+    gold: Sequence[GoldCall], calls: Sequence[ToolCall], score: Scores
+) -> list[tuple[int, int, Parameter]] | None:
+    """Return the arguments of calls whose names tell which of them are paired; None where they do not.
 
-
-def _by_name(gold: Sequence[GoldCall], calls: Sequence[ToolCall]) -> list[tuple[int, Parameter]] | None:
-    """Return the arguments of an answer that is right as a whole; None where names do not pair its calls.
-
-    Nothing needs to be compared for it, which is what costs the time.
+    The score says which calls are paired at all and which of their arguments are wrong, so that no value is
+    compared again, which is what costs the time.
     """
-    called = {call.name: place for place, call in enumerate(calls)}
-    if len(called) < len(calls) or len(gold) != len(calls) or {one.name for one in gold} != set(called):
+    missing = {reason.call for reason in score.reasons if reason.kind == "missing_call"}
+    extra = {reason.call for reason in score.reasons if reason.kind == "extra_call"}
+    wanted = {one.name: place for place, one in enumerate(gold) if place not in missing}
+    called = {one.name: place for place, one in enumerate(calls) if place not in extra}
+    if wanted.keys() != called.keys():
         return None
+    if len(wanted) + len(missing) < len(gold) or len(called) + len(extra) < len(calls):
+        return None
+    # A reason without gold is the schema's, and no verdict on the value.
+    wrong: defaultdict[int | None, dict[str, Reason]] = defaultdict(dict)
+    for reason in score.reasons:
+        if reason.kind == "parameter" and reason.parameter is not None and reason.gold is not None:
+            wrong[reason.call][reason.parameter] = reason
     return [
-        (called[one.name], Parameter(name, "ok", tuple(variants), given[name]))
-        for one in gold
-        for given in (calls[called[one.name]].arguments,)
-        for name, variants in one.arguments.items()
-        if name in given and not ("" in variants and given[name] in ("", None))
+        (row, called[name], parameter)
+        for name, row in wanted.items()
+        for parameter in _parameters(gold[row], calls[called[name]], wrong[called[name]])
     ]
 
 
-def _from_reason(reason: Reason) -> ArgumentLine:
-    return ArgumentLine(
-        call=reason.call,
-        parameter=reason.parameter or "",
-        verdict=reason.verdict or "wrong",
-        wanted=_wanted(reason.gold),
-        got=None if reason.verdict == "missing" else shown(reason.got, LONGEST_VALUE),
-        message=reason.message,
-    )
+def _parameters(gold: GoldCall, call: ToolCall, wrong: Mapping[str, Reason]) -> Iterator[Parameter]:
+    """Yield what counts of a paired call: gold's own parameters, then what was not wanted."""
+    for name, variants in gold.arguments.items():
+        got = call.arguments.get(name)
+        if name in wrong:
+            yield Parameter(name, wrong[name].verdict or "wrong", tuple(variants), got)
+        elif name in call.arguments and not ("" in variants and got in ("", None)):
+            yield Parameter(name, "ok", tuple(variants), got)
+    for name, reason in wrong.items():
+        if name not in gold.arguments:
+            yield Parameter(name, reason.verdict or "unexpected", (), call.arguments.get(name))
 
 
 def _wanted(gold: Any) -> str | None:

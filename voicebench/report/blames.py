@@ -1,13 +1,14 @@
 """Why answers to what was heard are wrong: each beside the same agent's answer to the text, then counted."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 
-from voicebench.report.aggregates import Observed
-from voicebench.report.estimates import rate
+from voicebench.report.estimates import Estimate, Estimator, Rate
 from voicebench.report.items import HeardKey, heard_words
 from voicebench.report.labels import cut, shown
 from voicebench.report.merge import Answer, AnswerKey, Merged
+from voicebench.report.observed import Groups
 from voicebench.report.run_data import RunData
 from voicebench.report.shape import RIGHT, Blame, BlameExample, Share
 from voicebench.scoring import blame as rule
@@ -53,50 +54,57 @@ def blame_of(
 
 
 def blames(
-    blamed: Blamed, merged: Merged, observed: Observed, heard: Mapping[HeardKey, tuple[str, ...]]
+    blamed: Blamed,
+    merged: Merged,
+    groups: Groups,
+    heard: Mapping[HeardKey, tuple[str, ...]],
+    estimator: Estimator,
 ) -> Iterator[Blame]:
     """Yield the causes counted, for each agent and condition over all languages first, then for each one.
 
     Args:
         blamed: The cause of each answer.
         merged: The runs brought together.
-        observed: Every figure of every planned answer, for what was planned.
+        groups: Every figure of every planned answer, for what was planned.
         heard: What each ASR heard of each task.
+        estimator: What draws the intervals.
     """
     pairs: defaultdict[tuple[str, str], list[tuple[Answer, rule.Blame]]] = defaultdict(list)
     for answer in merged.answers:
         if answer.key in blamed:
             pairs[answer.agent, answer.condition].append((answer, blamed[answer.key]))
     langs = (None, *(merged.langs if len(merged.langs) > 1 else ()))
-    for agent in merged.agents:
-        for condition in merged.conditions:
-            for lang in langs:
-                own = [pair for pair in pairs[agent, condition] if lang in (None, pair[0].lang)]
-                if own:
-                    planned = _planned(observed, agent, condition, lang)
-                    counted = _counted(agent, condition, lang, own, max(planned - len(own), 0))
-                    examples = tuple(_examples(own, heard)) if lang is None else ()
-                    yield counted.model_copy(update={"examples": examples})
+    found = []
+    for agent, condition, lang in product(merged.agents, merged.conditions, langs):
+        own = [pair for pair in pairs[agent, condition] if lang in (None, pair[0].lang)]
+        if own:
+            found.append(((agent, condition, lang), own))
+    shares = iter(estimator.estimates([rate for _, own in found for rate in _rates(own)]))
+    planned = _planned(groups)
+    for (agent, condition, lang), own in found:
+        yield Blame(
+            agent=agent,
+            condition=condition,
+            lang=lang,
+            n_pairs=len(own),
+            n_unpaired=max(planned[agent, condition, lang] - len(own), 0),
+            n_by_ear=sum(blame.by_ear for _, blame in own),
+            causes={cause: _share(cause, own, next(shares)) for cause in CAUSES},
+            examples=tuple(_examples(own, heard)) if lang is None else (),
+        )
 
 
-def _counted(
-    agent: str,
-    condition: str,
-    lang: str | None,
-    pairs: Sequence[tuple[Answer, rule.Blame]],
-    n_unpaired: int,
-) -> Blame:
-    origins = [answer.origin for answer, _ in pairs]
-    voices = [answer.response.voice if answer.response else None for answer, _ in pairs]
-    causes = {}
+def _rates(pairs: Sequence[tuple[Answer, rule.Blame]]) -> Iterator[Rate]:
+    """Yield the share of each cause."""
+    origins = tuple(answer.origin for answer, _ in pairs)
+    voices = tuple(answer.response.voice if answer.response else None for answer, _ in pairs)
     for cause in CAUSES:
-        values = [float(blame.cause == cause) for _, blame in pairs]
-        share, low, high = rate(values, origins, voices)
-        causes[cause] = Share(n=int(sum(values)), share=share, low=low, high=high)
-    return Blame(
-        agent=agent, condition=condition, lang=lang, n_pairs=len(pairs), n_unpaired=n_unpaired,
-        n_by_ear=sum(blame.by_ear for _, blame in pairs), causes=causes,
-    )  # fmt: skip
+        yield Rate(tuple(float(blame.cause == cause) for _, blame in pairs), origins, voices)
+
+
+def _share(cause: Cause, pairs: Sequence[tuple[Answer, rule.Blame]], found: Estimate) -> Share:
+    share, low, high = found
+    return Share(n=sum(blame.cause == cause for _, blame in pairs), share=share, low=low, high=high)
 
 
 def _examples(
@@ -174,9 +182,10 @@ def _right_from_transcripts(answers: Iterable[Answer]) -> dict[tuple[str, str, i
     return found
 
 
-def _planned(observed: Observed, agent: str, condition: str, lang: str | None) -> int:
-    return sum(
-        len(figures.get(RIGHT, ()))
-        for (an_agent, a_condition, _, a_lang), figures in observed.items()
-        if (an_agent, a_condition) == (agent, condition) and lang in (None, a_lang)
-    )
+def _planned(groups: Groups) -> Counter[tuple[str, str, str | None]]:
+    """Return how many answers were planned, by (agent, condition, language or all)."""
+    planned: Counter[tuple[str, str, str | None]] = Counter()
+    for (agent, condition, _, lang), figures in groups.items():
+        for some_lang in (None, lang):
+            planned[agent, condition, some_lang] += figures[RIGHT].counts.planned
+    return planned

@@ -1,8 +1,10 @@
 """What is lost between reading and hearing: paired differences on the tasks that all conditions share."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from voicebench.report.estimates import Sampled, difference, rate
+from voicebench.report.estimates import Asked, Difference, Estimate, Estimator, Rate
+from voicebench.report.observed import Sampled
 from voicebench.report.shape import Gap, GapPoint, GapStep
 
 Rights = Mapping[str, Sampled]
@@ -23,7 +25,7 @@ def chains(conditions: Sequence[str]) -> list[tuple[str, ...]]:
 
 def gaps(
     rights: Mapping[tuple[str, str], Rights], lang_of: Mapping[str, str], agents: Sequence[str],
-    conditions: Sequence[str], langs: Sequence[str],
+    conditions: Sequence[str], langs: Sequence[str], estimator: Estimator,
 ) -> Iterator[Gap]:  # fmt: skip
     """Yield each agent's chains, over all languages first, then (several languages) for each one.
 
@@ -36,38 +38,78 @@ def gaps(
         agents: Agents in order.
         conditions: Conditions in order.
         langs: Languages in order.
+        estimator: What draws the intervals.
     """
-    for agent in agents:
-        asked = {c: rights[agent, c] for c in conditions if rights.get((agent, c))}
-        spoken = {c: {lang_of[task_id] for task_id in column} for c, column in asked.items()}
-        present = [lang for lang in langs if any(lang in of for of in spoken.values())]
-        for lang in (None, *(present if len(langs) > 1 else ())):
-            wanted = set(present) if lang is None else {lang}
-            for chain in chains([c for c in asked if wanted <= spoken[c]]):
-                columns = [
-                    {t: v for t, v in asked[condition].items() if lang_of[t] in wanted} for condition in chain
-                ]
-                shared = sorted(set(columns[0]).intersection(*columns[1:]))
-                if shared:
-                    yield _gap(agent, lang, chain, [[column[t] for t in shared] for column in columns])
+    found = [chain for agent in agents for chain in _chains(rights, lang_of, agent, conditions, langs)]
+    drawn = iter(estimator.estimates([one for chain in found for one in chain.asked]))
+    for chain in found:
+        yield chain.gap([next(drawn) for _ in chain.asked])
 
 
-def _gap(agent: str, lang: str | None, chain: tuple[str, ...], columns: list[list[Sampled]]) -> Gap:
-    points = []
-    for condition, column in zip(chain, columns, strict=True):
-        mean, low, high = rate(*zip(*column, strict=True))
-        points.append(GapPoint(condition=condition, mean=mean, low=low, high=high))
-    links = [(i, i + 1) for i in range(len(chain) - 1)]
-    if len(chain) > 2:
-        links.append((0, len(chain) - 1))
-    steps = []
-    for start, end in links:
-        pairs = list(zip(columns[start], columns[end], strict=True))
-        mean, low, high = difference(
-            [b.value - a.value for a, b in pairs],
-            [a.origin for a, _ in pairs],
+@dataclass(frozen=True)
+class _Chain:
+    """Conditions and the tasks that are scored under all of them: one column a condition."""
+
+    agent: str
+    lang: str | None
+    conditions: tuple[str, ...]
+    columns: tuple[tuple[Sampled, ...], ...]
+
+    @property
+    def links(self) -> list[tuple[int, int]]:
+        """From each condition to the next, then (three or more conditions) from the first to the last."""
+        last = len(self.conditions) - 1
+        return [*((place, place + 1) for place in range(last)), *([(0, last)] if last > 1 else [])]
+
+    @property
+    def asked(self) -> list[Asked]:
+        """The means of the conditions, then those of the links."""
+        steps = [self._step(self.columns[start], self.columns[end]) for start, end in self.links]
+        return [*map(Rate.of, self.columns), *steps]
+
+    def gap(self, drawn: Sequence[Estimate]) -> Gap:
+        """Return the row, from the estimates of what is asked."""
+        points, steps = drawn[: len(self.columns)], drawn[len(self.columns) :]
+        return Gap(
+            agent=self.agent,
+            lang=self.lang,
+            n_pairs=len(self.columns[0]),
+            points=tuple(
+                GapPoint(condition=condition, mean=mean, low=low, high=high)
+                for condition, (mean, low, high) in zip(self.conditions, points, strict=True)
+            ),
+            steps=tuple(
+                GapStep(start=self.conditions[start], end=self.conditions[end], difference=mean, low=low,
+                        high=high)
+                for (start, end), (mean, low, high) in zip(self.links, steps, strict=True)
+            ),
+        )  # fmt: skip
+
+    @staticmethod
+    def _step(start: Sequence[Sampled], end: Sequence[Sampled]) -> Difference:
+        pairs = list(zip(start, end, strict=True))
+        return Difference(
+            tuple(b.value - a.value for a, b in pairs),
+            tuple(a.origin for a, _ in pairs),
             # The words of a text have no voice, so that the difference has that of the clip.
-            [b.voice or a.voice for a, b in pairs],
+            tuple(b.voice or a.voice for a, b in pairs),
         )
-        steps.append(GapStep(start=chain[start], end=chain[end], difference=mean, low=low, high=high))
-    return Gap(agent=agent, lang=lang, n_pairs=len(columns[0]), points=tuple(points), steps=tuple(steps))
+
+
+def _chains(
+    rights: Mapping[tuple[str, str], Rights], lang_of: Mapping[str, str], agent: str,
+    conditions: Sequence[str], langs: Sequence[str],
+) -> Iterator[_Chain]:  # fmt: skip
+    asked = {c: rights[agent, c] for c in conditions if rights.get((agent, c))}
+    spoken = {c: {lang_of[task_id] for task_id in column} for c, column in asked.items()}
+    present = [lang for lang in langs if any(lang in of for of in spoken.values())]
+    for lang in (None, *(present if len(langs) > 1 else ())):
+        wanted = set(present) if lang is None else {lang}
+        for chain in chains([c for c in asked if wanted <= spoken[c]]):
+            columns = [
+                {t: v for t, v in asked[condition].items() if lang_of[t] in wanted} for condition in chain
+            ]
+            shared = sorted(set(columns[0]).intersection(*columns[1:]))
+            if shared:
+                by_task = (tuple(column[task_id] for task_id in shared) for column in columns)
+                yield _Chain(agent, lang, chain, tuple(by_task))

@@ -11,7 +11,7 @@ from voicebench.report.html_scores import has_map, kinds_and_languages, scores
 from voicebench.report.html_tables import has_tables, papers
 from voicebench.report.labels import ERROR_LABELS, NONE, count, language_label, one_line, unique
 from voicebench.report.markup import Html, join, tag
-from voicebench.report.page_data import page_data, script_json
+from voicebench.report.page_data import page_data, script_json, shown_items
 from voicebench.report.shape import Clip, Coverage, Summary
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; media-src 'self' file:"
@@ -43,7 +43,7 @@ def html(summary: Summary, link: Callable[[Clip], str]) -> str:
         papers(summary),
         latency(summary),
         _faults(summary),
-        _items(),
+        _items(summary),
         _makings(summary),
     ]
     body = tag(
@@ -123,14 +123,20 @@ def _faults(summary: Summary) -> Html | None:
     )
 
 
-def _items() -> Html:
+def _items(summary: Summary) -> Html:
     without = (
         "Listening and looking through the tasks needs JavaScript. Everything else on this page is here "
         "without it, and report.json holds the tasks."
     )
+    n_shown, n = len(shown_items(summary)), len(summary.items)
+    some = (
+        f"{n_shown:,} of {count(n, 'task')}: the first of each kind in each language, and the examples of "
+        "what was lost. report.json holds all."
+    )
     return section(
         "items",
         "The tasks, one by one",
+        tag("p", some, class_="lede") if n_shown < n else None,
         tag("noscript", tag("p", without, class_="empty")),
         tag("div", id="browser"),
         lede="Open one to hear it, and to see what each agent heard and called, argument by argument.",

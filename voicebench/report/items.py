@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from voicebench.report.arguments import argument_lines, remarks, written
+from voicebench.report.arguments import TaskArguments, remarks, written
 from voicebench.report.labels import cut, one_line, shown
 from voicebench.report.merge import Answer, AnswerKey, Merged
 from voicebench.report.run_data import RunData
@@ -47,7 +47,10 @@ def items(
     found = []
     for task_id in {**merged.tasks, **answers}:
         task = merged.tasks.get(task_id)
-        results = tuple(_result(answer, heard, blamed.get(answer.key)) for answer in answers[task_id])
+        arguments = TaskArguments(task)
+        results = tuple(
+            _result(answer, heard, blamed.get(answer.key), arguments) for answer in answers[task_id]
+        )
         if task is not None:
             found.append(_item(task, clips, results))
         else:
@@ -113,7 +116,12 @@ def transcripts(runs: Sequence[RunData]) -> dict[HeardKey, tuple[str, ...]]:
     return {key: tuple(turns[i] for i in sorted(turns)) for key, turns in texts.items()}
 
 
-def _result(answer: Answer, heard: Mapping[HeardKey, tuple[str, ...]], blame: Blame | None) -> ItemResult:
+def _result(
+    answer: Answer,
+    heard: Mapping[HeardKey, tuple[str, ...]],
+    blame: Blame | None,
+    arguments: TaskArguments,
+) -> ItemResult:
     values = answer.values
     response = answer.response
     timeline = response.timeline.model_dump(exclude_none=True) if response and response.timeline else {}
@@ -130,7 +138,7 @@ def _result(answer: Answer, heard: Mapping[HeardKey, tuple[str, ...]], blame: Bl
         text=cut(response.text) if response and response.text is not None else None,
         figures={figure: value.value for figure, value in values.items()},
         unscored={figure: value.reason for figure, value in values.items() if value.reason is not None},
-        arguments=argument_lines(answer.task, response, answer.score),
+        arguments=arguments.lines(response, answer.score),
         remarks=remarks(answer.score),
         seconds={moment: at_s for moment, at_s in timeline.items() if isfinite(at_s)},
         error=cut(f"{error.kind}: {error.message}", 600) if error else None,

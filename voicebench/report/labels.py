@@ -262,6 +262,9 @@ def one_line(text: str, limit: int = 160) -> str:
     return clean if len(clean) <= limit else clean[: limit - 1].rstrip() + "…"
 
 
+# Made once: `json.dumps` makes one for every value.
+_JSON = json.JSONEncoder(ensure_ascii=False, default=str)
+
 JOINERS = "\u200c\u200d"
 """Zero-width (non-)joiners are spelling in Indic scripts, though Unicode calls them control characters."""
 
@@ -277,7 +280,7 @@ def cut(text: str, limit: int = 4000) -> str:
 def shown(value: Any, limit: int = 600) -> str:
     """Return a JSON value as JSON text, letters as they are, cut where it is long."""
     try:
-        return cut(json.dumps(value, ensure_ascii=False, default=str), limit)
+        return cut(_JSON.encode(value), limit)
     except (RecursionError, ValueError):
         return "(too deep to show)"
 

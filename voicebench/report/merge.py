@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite
 
 from voicebench.errors import UserError
@@ -28,7 +29,7 @@ Given = Mapping[TaskKind, frozenset[str]]
 """Kind of task to the figures that its score rows have; what a scorer never gives is not planned."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Value:
     """A figure of one answer: the number, or None and why; `failed` where the answer itself is not there."""
 
@@ -209,13 +210,19 @@ def _scored(score: Scores, fault: str | None) -> dict[str, Value]:
     for figure in FIGURES:
         value = getattr(score, figure)
         if value is not None:
-            found[figure] = Value(float(value)) if isfinite(value) else Value(None, "not a number")
+            found[figure] = _value(value)
         elif figure in score.unscored:
             reason = one_line(score.unscored[figure], 80)
             # Scores from elsewhere may come without their responses: an error's kind begins its reason.
             failed = fault is not None or reason.partition(":")[0] in ERROR_LABELS
             found[figure] = Value(None, fault or reason, failed)
     return found
+
+
+@lru_cache(maxsize=1000)
+def _value(figure: float) -> Value:
+    """Remembered: nearly all figures are one of a few numbers."""
+    return Value(float(figure)) if isfinite(figure) else Value(None, "not a number")
 
 
 def _given(scores: Iterable[Scores]) -> Given:

@@ -1,13 +1,41 @@
 """The tasks as compact JSON inside the page, so that thousands of them open at once and render on demand."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
+from itertools import accumulate
 from math import isfinite
 from typing import Any
 
 from voicebench.report.blames import SHOWN_CAUSES
 from voicebench.report.labels import CAUSE_LABELS, FIGURE_LABELS, KIND_LABELS, LANGUAGE_LABELS, MOMENT_LABELS
 from voicebench.report.shape import ArgumentLine, Clip, Item, ItemResult, ItemTurn, Summary
+
+MOST_ANSWERS = 10_000
+"""Answers that a page holds, about a kilobyte each; report.json holds all."""
+
+
+def shown_items(summary: Summary, most: int = MOST_ANSWERS) -> tuple[Item, ...]:
+    """Return the tasks that the page holds: all, or of each kind in each language the first ones.
+
+    As many as have no more than `most` answers together, but one of each; and the examples of what was lost,
+    which the page links to.
+    """
+    if sum(len(item.results) for item in summary.items) <= most:
+        return summary.items
+    seen: Counter[tuple[str, str]] = Counter()
+    ranks = []
+    for item in summary.items:
+        ranks.append(seen[item.task, item.lang])
+        seen[item.task, item.lang] += 1
+    answers: Counter[int] = Counter()
+    for item, rank in zip(summary.items, ranks, strict=True):
+        answers[rank] += len(item.results)
+    n_first = max(1, sum(total <= most for total in accumulate(answers[rank] for rank in sorted(answers))))
+    linked = {example.task_id for blame in summary.blames for example in blame.examples}
+    return tuple(
+        item for item, rank in zip(summary.items, ranks, strict=True) if rank < n_first or item.id in linked
+    )
 
 
 def page_data(summary: Summary, link: Callable[[Clip], str]) -> dict[str, Any]:
@@ -27,7 +55,7 @@ def page_data(summary: Summary, link: Callable[[Clip], str]) -> dict[str, Any]:
         "figures": FIGURE_LABELS,
         "causes": {cause: CAUSE_LABELS[cause] for cause in SHOWN_CAUSES} if summary.blames else {},
         "moments": MOMENT_LABELS,
-        "items": [_item(item, agents, conditions, link) for item in summary.items],
+        "items": [_item(item, agents, conditions, link) for item in shown_items(summary)],
     }
 
 

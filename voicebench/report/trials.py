@@ -1,13 +1,13 @@
 """Several trials of each task: does what succeeds once succeed every time."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
+from itertools import product
 
-from voicebench.report.aggregates import Observed
-from voicebench.report.estimates import Observation
 from voicebench.report.merge import Merged
+from voicebench.report.observed import Observed
 from voicebench.report.shape import RIGHT, BoundedFigure, Trials
-from voicebench.scoring.reliability import AtK, Bounded, Reliability, reliability
+from voicebench.scoring.reliability import AtK, Bounded, Reliability, reliabilities
 
 
 def trials(observed: Observed, merged: Merged) -> Iterator[Trials]:
@@ -21,36 +21,28 @@ def trials(observed: Observed, merged: Merged) -> Iterator[Trials]:
         observed: Every figure of every planned answer, by (agent, condition, kind, language).
         merged: The runs.
     """
+    groups = _by_language(observed)
     langs = (None, *(merged.langs if len(merged.langs) > 1 else ()))
-    for agent in merged.agents:
-        for condition in merged.conditions:
-            planned = _planned(_rows(observed, agent, condition, None))
-            for lang in langs if planned > 1 else ():
-                by_task = _by_task(_rows(observed, agent, condition, lang))
-                if by_task:
-                    found = reliability(by_task, planned)
-                    for at in found.by_k:
-                        yield _row(agent, condition, lang, found, at)
+    wanted = {}
+    for agent, condition in product(merged.agents, merged.conditions):
+        planned = max((len(rewards) for rewards in groups[agent, condition, None].values()), default=0)
+        for lang in langs if planned > 1 else ():
+            if tasks := groups[agent, condition, lang]:
+                wanted[agent, condition, lang] = tasks, planned
+    for (agent, condition, lang), found in zip(wanted, reliabilities(wanted.values()), strict=True):
+        for at in found.by_k:
+            yield _row(agent, condition, lang, found, at)
 
 
-def _rows(observed: Observed, agent: str, condition: str, lang: str | None) -> list[Observation]:
-    return [
-        row
-        for (an_agent, a_condition, _, a_lang), figures in observed.items()
-        if (an_agent, a_condition) == (agent, condition) and lang in (None, a_lang)
-        for row in figures.get(RIGHT, ())
-    ]
-
-
-def _by_task(rows: Sequence[Observation]) -> dict[str, list[float | None]]:
-    found: defaultdict[str, list[float | None]] = defaultdict(list)
-    for row in rows:
-        found[row.task_id].append(row.value)
+def _by_language(observed: Observed) -> Mapping[tuple[str, str, str | None], dict[str, list[float | None]]]:
+    """Return the values of each task's trials, by (agent, condition, language or all)."""
+    found: defaultdict[tuple[str, str, str | None], defaultdict[str, list[float | None]]]
+    found = defaultdict(lambda: defaultdict(list))
+    for (agent, condition, _, lang), figures in observed.items():
+        for row in figures.get(RIGHT, ()):
+            for some_lang in (None, lang):
+                found[agent, condition, some_lang][row.task_id].append(row.value)
     return found
-
-
-def _planned(rows: Sequence[Observation]) -> int:
-    return max((len(values) for values in _by_task(rows).values()), default=0)
 
 
 def _row(agent: str, condition: str, lang: str | None, found: Reliability, at: AtK) -> Trials:

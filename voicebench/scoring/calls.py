@@ -32,6 +32,7 @@ The grammar, all of it:
                | {"type": "function", "function": {"name", "arguments"}}, also "functionCall", "function_call"
                | {"tool_calls": [json, …]}
                | an array of these
+                 without any of these, a call of an offered tool has nothing else in it than an id or a type
                  "arguments" is an object, its JSON text (stray quotes or closing brackets behind it are
                  ignored, anything else is not), null or ""
     object     = a JSON object; what is no JSON but a Python dict of literals is read as that

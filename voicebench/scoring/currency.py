@@ -19,7 +19,7 @@ Marks = tuple[tuple[int, Currencies], ...]
 _RUPEES = frozenset(("INR", "LKR", "NPR", "PKR"))
 _DOLLARS = frozenset(("USD", "AUD", "CAD", "HKD", "NZD", "SGD", "TWD"))
 _PESOS = frozenset(("PHP", "ARS", "CLP", "COP", "MXN"))
-_YUAN = frozenset(("CNY", "TWD"))  # 元 is said of both
+_YUAN = frozenset(("CNY", "TWD"))  # 元 and 块 are said of both
 _YEN_OR_YUAN = frozenset(("CNY", "JPY"))
 _TAKA = frozenset(("BDT", "INR"))  # in Kolkata, টাকা are rupees
 
@@ -66,8 +66,8 @@ _WORDS: dict[Currencies, str] = {
     _one("IDR"): "rupiah rupiahs 印尼盾 印尼卢比",
     _PESOS: "peso pesos piso",
     _one("PHP"): "philippine_peso philippine_pesos piso_ng_pilipinas 菲律宾比索",
-    _YUAN: "元 圆 圓 yuan kuai",
-    _one("CNY"): "人民币 人民幣 块钱 塊錢 块 元人民币 元人民幣 renminbi nhân_dân_tệ หยวน युआन",
+    _YUAN: "元 圆 圓 yuan kuai 块 塊 块钱 塊錢",
+    _one("CNY"): "人民币 人民幣 元人民币 元人民幣 renminbi nhân_dân_tệ หยวน युआन",
     _one("JPY"): "yen 日元 日圆 日圓 円 เยน येन",
     _DOLLARS: """dollar dollars डॉलर डॉलर्स ডলার டாலர் டாலர்கள் డాలర్ డాలర్లు డాలరు ഡോളർ đô_la đô ดอลลาร์ ดอลล่าร์
         dolar dolyar""",

@@ -60,7 +60,9 @@ _ONE_LETTER = str.maketrans(
 )  # fmt: skip
 _TAMIL_SRI = "ஶ்ரீ", "ஸ்ரீ"
 _THAI_AM = re.compile("\u0e4d([\u0e48-\u0e4b]+)(?=\u0e32)")
-_THAI_ABOVE = re.compile("[\u0e48-\u0e4b]+[\u0e31\u0e34-\u0e39][\u0e31\u0e34-\u0e39\u0e48-\u0e4b]*")
+_THAI_ABOVE = re.compile(
+    "(?<![\u0e48-\u0e4b])[\u0e48-\u0e4b]++[\u0e31\u0e34-\u0e39][\u0e31\u0e34-\u0e39\u0e48-\u0e4b]*"
+)
 _THAI_TONES = re.compile("[\u0e48-\u0e4b]+")
 _VIETNAMESE_PLACES = {
     f"{toned}{second}": f"{first}{other}"

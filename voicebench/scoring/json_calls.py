@@ -13,6 +13,7 @@ _NAMES = ("name", "tool_name", "function")
 _ARGUMENTS = ("arguments", "parameters")
 _ARGUMENTS_OF_A_CALL = ("args", "input")
 _CALL_TYPES = ("tool_use", "tool_call", "function_call")
+_BESIDE_A_NAME = frozenset((*_NAMES, "type", "id", "call_id", "index"))
 _BEHIND_ARGUMENTS = re.compile(r"[\s\"'`)\]}]*")
 
 
@@ -91,8 +92,8 @@ def _call(value: dict[str, Any], offered: Offered, *, is_call: bool) -> list[Too
     name = names[0]
     keys = _ARGUMENTS + _ARGUMENTS_OF_A_CALL if is_call or name in offered else _ARGUMENTS
     given = [key for key in keys if key in value]
-    if not given and name not in offered:
-        return []
+    if not given and (name not in offered or not value.keys() <= _BESIDE_A_NAME):
+        return []  # What else stands in it may be its arguments, or it may be no call.
     if "description" in value and "arguments" not in value:
         return []  # A tool's schema, said back.
     if len(names) > 1 or len(given) > 1:

@@ -3,6 +3,7 @@
 A name means the tool of that name. Where there is none, two ways in which APIs and templates rewrite names
 are undone: a namespace `functions.` in front is left out, and a name in which every character that such APIs
 forbid became "_" (`cab_get_fare`) means the tool that is so rewritten (`cab.get_fare`), if that is one alone.
+Thai and Chinese put no spaces between words, so a name in ASCII letters may stand right behind others.
 Any other name stays what it is: the name of a tool that is not offered.
 """
 
@@ -15,6 +16,10 @@ from functools import lru_cache
 from voicebench.types import Tool
 
 _NAMESPACE = "functions."
+UNSPACED = r"\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff"
+"""Letters of scripts without spaces between words, for a class of characters."""
+
+_BEHIND_LETTERS = re.compile(rf".*[{UNSPACED}]([A-Za-z_].*)")
 _FORBIDDEN = re.compile(r"[^A-Za-z0-9_-]")
 
 
@@ -35,7 +40,10 @@ class Offered:
         short = written.removeprefix(_NAMESPACE)
         if short in self.tools:
             return short
-        return _rewritten(tuple(self.tools)).get(short, written)
+        named = _rewritten(tuple(self.tools)).get(short, written)
+        if named is written and not written.isascii() and (behind := _BEHIND_LETTERS.fullmatch(written)):
+            named = self.name_of(behind[1])
+        return named if named in self.tools else written
 
     def get(self, written: str) -> Tool | None:
         """Return the tool that a written name means, or None."""

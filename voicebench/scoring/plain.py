@@ -7,6 +7,10 @@ string can be written as UTF-8.
 
 import json
 import math
+import re
+import sys
+import unicodedata
+from functools import lru_cache
 from typing import Any
 
 from voicebench.errors import VoicebenchError
@@ -21,6 +25,8 @@ MAX_CALLS = 256
 """Answers with more calls are not read."""
 
 _MAX_INTEGER_CHARACTERS = 310
+_SHORT = 1000
+_JOINER = "\u034f"
 
 
 class Unreadable(VoicebenchError):
@@ -71,14 +77,25 @@ def plain(value: Any, depth: int = 0) -> Any:
 
 
 def writable(text: str) -> str:
-    """Return a string without half surrogates: pairs are joined, lone halves become U+FFFD."""
+    """Return a string that can be written as UTF-8, and brought into a normal form in linear time.
+
+    Pairs of half surrogates are joined, lone halves become U+FFFD. In a long string, a joiner parts runs of
+    more than 30 combining marks, as in Unicode's Stream-Safe Text Format (UAX #15).
+    """
     if text.isascii():
         return text
     try:
         text.encode()
     except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text if len(text) <= _SHORT else _thirty_marks().sub(rf"\g<0>{_JOINER}", text)
+
+
+@lru_cache(maxsize=1)
+def _thirty_marks() -> re.Pattern[str]:
+    """Return the pattern of thirty marks that another one follows; a normal form sorts marks in a row."""
+    marks = "".join(filter(unicodedata.combining, map(chr, range(sys.maxunicode + 1))))
+    return re.compile(f"[{marks}]{{30}}(?=[{marks}])")
 
 
 def decode_json(text: str, start: int = 0) -> tuple[Any, int]:

@@ -177,7 +177,7 @@ _SENTENCE_END = re.compile(r"(?<=[!?।॥。;\n])\s*|(?<=\.)\s+")
 _PHRASE_END = re.compile(r"(?<=[\u0e00-\u0e7f])\s+(?=[\u0e00-\u0e7f])|,(?=\s*[\u4e00-\u9fff])")
 _QUOTATION = re.compile(r"\"[^\"]*\"|(?<!\w)'(?:[^']|(?<=\w)'(?=\w))*'(?!\w)")
 _QUOTED = " \u2026 "
-_TRIES = re.compile(r"\w(?:\.\w+)+\(|\"(?:name|arguments)\"\s*:")
+_TRIES = re.compile(r"\w(?:\.\w+)+\(|\w_\w+\(|\A\[\s*\w+\(|\"(?:name|arguments)\"\s*:")
 _NUMBER_BEHIND_A_COMMA = re.compile(r"[,:]\s?[^,]*\d")
 _AMOUNT = re.compile(
     r"(?:[₹$€£¥฿₫₱]|\b(?:rp|rs)\.?)\s?\d|[〇零一二两三四五六七八九十百千万]元"

@@ -13,7 +13,7 @@ from voicebench.scoring.number_words import with_digits
 
 # Days from today; `_` is a space.
 _DAYS: Mapping[int, str] = {
-    0: """today आज আজ আজকে இன்று இன்றைக்கு ఈరోజు ఈ_రోజు నేడు ഇന്ന് hôm_nay วันนี้ hari_ini ngayong_araw
+    0: """today आज আজ আজকে இன்று இன்றைக்கு ఈరోజు ఈ_రోజు ఇవాళ నేడు ഇന്ന് hôm_nay วันนี้ hari_ini ngayong_araw
         ngayong_araw_na_ito 今天 今日 aaj""",
     1: """tomorrow उद्या আগামীকাল আগামী_কাল நாளை நாளைக்கு రేపు നാളെ ngày_mai พรุ่งนี้ วันพรุ่งนี้ besok esok
         bukas 明天 明日""",
@@ -22,7 +22,8 @@ _DAYS: Mapping[int, str] = {
     3: "大后天 大後天",
     -1: """yesterday काल গতকাল গত_কাল நேற்று నిన్న ഇന്നലെ hôm_qua เมื่อวาน เมื่อวานนี้ kemarin kahapon 昨天 昨日""",
     -2: """day_before_yesterday the_day_before_yesterday நேற்று_முன்தினம் முந்தாநாள் మొన్న മിനിഞ്ഞാന്ന് hôm_kia
-        เมื่อวานซืน เมื่อวานซืนนี้ 前天""",
+        เมื่อวานซืน เมื่อวานซืนนี้ kamakalawa 前天""",
+    -3: "大前天",
 }  # fmt: skip
 _OFFSETS = {fold(word.replace("_", " ")): offset for offset, words in _DAYS.items() for word in words.split()}
 
@@ -32,7 +33,7 @@ in # days|in # day|# days from now|# days from today|# दिन बाद|# द
 # দিন পর|# দিন পরে|# দিন বাদে|# दिवसांनी|# दिवसांनंतर|# दिवसानंतर|# நாட்களுக்குப் பிறகு|# நாட்களுக்கு பிறகு
 # நாட்கள் கழித்து|# நாள் கழித்து|# நாட்களுக்குப் பின்|# రోజుల తర్వాత|# రోజుల తరువాత|# రోజు తర్వాత
 # ദിവസത്തിന് ശേഷം|# ദിവസത്തിനു ശേഷം|# ദിവസം കഴിഞ്ഞ്|# ദിവസങ്ങൾക്ക് ശേഷം|# ngày nữa|sau # ngày|sau # ngày nữa
-อีก # วัน|# วันข้างหน้า|# hari lagi|dalam # hari lagi|# araw mula ngayon|makalipas ang # araw
+อีก # วัน|อีก # วันข้างหน้า|# hari lagi|dalam # hari lagi|# araw mula ngayon|makalipas ang # araw
 pagkalipas ng # araw|pagkaraan ng # araw|# 天后|# 天後|# 天之后|# 天之後|# 日后
 """
 _AGO = """
@@ -44,7 +45,7 @@ _WEEKS_AHEAD = """
 in # weeks|in # week|# weeks from now|# weeks from today|# हफ़्ते बाद|# हफ़्तों बाद|# सप्ताह बाद|# সপ্তাহ পর
 # সপ্তাহ পরে|# आठवड्यांनी|# आठवड्यांनंतर|# வாரங்களுக்குப் பிறகு|# வாரம் கழித்து|# వారాల తర్వాత|# ആഴ്ചയ്ക്ക് ശേഷം
 # ആഴ്ച കഴിഞ്ഞ്|# tuần nữa|sau # tuần|อีก # สัปดาห์|# minggu lagi|# linggo mula ngayon|makalipas ang # linggo
-# 周后|# 周後|# 星期后|# 个星期后|# 個星期後
+# 周后|# 周後|# 週後|# 星期后|# 星期後|# 个星期后|# 個星期後
 """
 _NUMBER = re.compile(r"\d{1,3}")
 _GAPS_AROUND_NUMBER = re.compile(r" ?(\d+) ?")

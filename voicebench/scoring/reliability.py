@@ -1,14 +1,18 @@
 """Several trials of a task: pass@k, pass^k and their ratio, with lost trials bounded and never dropped."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, isfinite
 from statistics import fmean
 
-from voicebench.scoring.statistics import Interval, mean_interval, ratio_interval
+from voicebench.scoring.intervals import Interval, Plan, Widest, draw, mean_of, ratio
 
 _SUCCESS = 1 - 1e-6
+
+Trials = Mapping[str, Sequence[float | None]]
+"""Each planned task's rewards; an empty list for a task of which nothing ran."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,7 @@ def pass_hat_k(n: int, c: int, k: int) -> float:
     return comb(c, k) / comb(n, k)
 
 
-def reliability(trials_by_task: Mapping[str, Sequence[float | None]], planned: int) -> Reliability:
+def reliability(trials_by_task: Trials, planned: int) -> Reliability:
     """Return pass@k, pass^k and ρ^k for each k up to the number of planned trials.
 
     A trial succeeds with a reward of 1 (from 1 − 1e-6 on); a fraction is no success. A trial that is None or
@@ -109,23 +113,27 @@ def reliability(trials_by_task: Mapping[str, Sequence[float | None]], planned: i
     as a success in the upper one, and there is no estimate.
 
     Args:
-        trials_by_task: Each planned task's rewards; an empty list for a task of which nothing ran.
+        trials_by_task: Each planned task's rewards.
         planned: Trials planned of each task.
 
     Raises:
         ValueError: `planned` is not positive, a task has more trials, or a reward is no finite number.
     """
-    if planned < 1:
-        raise ValueError(f"planned trials must be positive, not {planned}")
-    spans = [_span(task, trials, planned) for task, trials in trials_by_task.items()]
-    n_present = sum(1 for trials in trials_by_task.values() for reward in trials if reward is not None)
-    return Reliability(
-        n_tasks=len(spans),
-        planned=planned,
-        n_planned_trials=len(spans) * planned,
-        n_present=n_present,
-        by_k=tuple(_at_k(spans, planned, k) for k in range(1, planned + 1)) if spans else (),
-    )
+    return reliabilities([(trials_by_task, planned)])[0]
+
+
+def reliabilities(groups: Iterable[tuple[Trials, int]]) -> list[Reliability]:
+    """Return the reliability of each group of tasks; all intervals are drawn together.
+
+    Args:
+        groups: Of each group its trials by task and how many were planned of each task.
+
+    Raises:
+        ValueError: As `reliability`.
+    """
+    counted = [_Counted.of(trials, planned) for trials, planned in groups]
+    drawn = iter(draw([plan for one in counted for plan in one.plans]))
+    return [one.reliability([next(drawn) for _ in one.plans]) for one in counted]
 
 
 # The fewest and the most successes that a task can have, once its missing trials are known.
@@ -142,57 +150,114 @@ def _span(task: str, trials: Sequence[float | None], planned: int) -> _Span:
     return successes, successes + planned - len(present)
 
 
-def _at_k(spans: Sequence[_Span], n: int, k: int) -> AtK:
-    complete = all(least == most for least, most in spans)
-    pass_at, pass_at_interval = _mean(pass_at_k, spans, n, k, complete)
-    pass_hat, pass_hat_interval = _mean(pass_hat_k, spans, n, k, complete)
-    return AtK(
-        k=k,
-        pass_at=pass_at,
-        pass_hat=pass_hat,
-        rho=_rho(spans, n, k, complete),
-        pass_at_interval=pass_at_interval,
-        pass_hat_interval=pass_hat_interval,
-        rho_interval=_rho_interval(spans, n, k) if complete else None,
-    )
+@dataclass(frozen=True)
+class _Counted:
+    """The successes of a group of tasks, of so many planned trials each."""
+
+    spans: tuple[_Span, ...]
+    planned: int
+    n_present: int
+
+    @staticmethod
+    def of(trials_by_task: Trials, planned: int) -> "_Counted":
+        """Count a group's successes."""
+        if planned < 1:
+            raise ValueError(f"planned trials must be positive, not {planned}")
+        spans = tuple(_span(task, trials, planned) for task, trials in trials_by_task.items())
+        present = sum(reward is not None for trials in trials_by_task.values() for reward in trials)
+        return _Counted(spans, planned, present)
+
+    @property
+    def complete(self) -> bool:
+        """Whether no trial is missing."""
+        return all(least == most for least, most in self.spans)
+
+    @property
+    def ks(self) -> range:
+        """Every k; none where there are no tasks."""
+        return range(1, self.planned + 1 if self.spans else 1)
+
+    @property
+    def plans(self) -> list[Plan]:
+        """The intervals of pass@k, pass^k and ρ^k, for each k in turn."""
+        return [plan for k in self.ks for plan in (
+            self._interval(pass_at_k, k), self._interval(pass_hat_k, k), self._interval_of_rho(k)
+        )]  # fmt: skip
+
+    def reliability(self, drawn: Sequence[Interval | None]) -> Reliability:
+        """Return the whole, from the intervals of the plans."""
+        extremes = _Extremes(Counter(self.spans), self.planned)
+        return Reliability(
+            n_tasks=len(self.spans),
+            planned=self.planned,
+            n_planned_trials=len(self.spans) * self.planned,
+            n_present=self.n_present,
+            by_k=tuple(
+                AtK(
+                    k=k,
+                    pass_at=self._bounded(*map(fmean, self._values(pass_at_k, k))),
+                    pass_hat=self._bounded(*map(fmean, self._values(pass_hat_k, k))),
+                    rho=self._bounded(*bounds) if (bounds := extremes.rho(k)) else None,
+                    pass_at_interval=drawn[3 * k - 3],
+                    pass_hat_interval=drawn[3 * k - 2],
+                    rho_interval=drawn[3 * k - 1],
+                )
+                for k in self.ks
+            ),
+        )
+
+    def _values(self, rate: Callable[[int, int, int], float], k: int) -> tuple[list[float], list[float]]:
+        """Return each task's figure, at worst and at best."""
+        rates = [rate(self.planned, successes, k) for successes in range(self.planned + 1)]
+        return [rates[least] for least, _ in self.spans], [rates[most] for _, most in self.spans]
+
+    def _interval(self, rate: Callable[[int, int, int], float], k: int) -> Plan:
+        worst, best = self._values(rate, k)
+        return mean_of(worst) if self.complete else Widest((mean_of(worst), mean_of(best)))
+
+    def _interval_of_rho(self, k: int) -> Plan:
+        if not self.complete:
+            return Widest()
+        return ratio(self._values(pass_hat_k, k)[0], self._values(pass_hat_k, 1)[0])
+
+    def _bounded(self, low: float, high: float) -> Bounded:
+        return Bounded(low if self.complete else None, low, high)
 
 
-def _mean(
-    rate: Callable[[int, int, int], float], spans: Sequence[_Span], n: int, k: int, complete: bool
-) -> tuple[Bounded, Interval | None]:
-    worst, best = ([rate(n, ends[side], k) for ends in spans] for side in (0, 1))
-    low, high = fmean(worst), fmean(best)
-    ends = mean_interval(worst), mean_interval(best)
-    hull = Interval(ends[0].low, ends[1].high) if ends[0] and ends[1] else None
-    return Bounded(low if complete else None, low, high), hull
-
-
-def _rho(spans: Sequence[_Span], n: int, k: int, complete: bool) -> Bounded | None:
-    if not any(most for _, most in spans):
-        return None
-    low, high = (float(_extreme_rho(spans, n, k, sign)) for sign in (-1, 1))
-    return Bounded(low if complete else None, low, high)
-
-
-def _rho_interval(spans: Sequence[_Span], n: int, k: int) -> Interval | None:
-    lasting, once = ([pass_hat_k(n, successes, of) for successes, _ in spans] for of in (k, 1))
-    return ratio_interval(lasting, once)
-
-
-def _extreme_rho(spans: Sequence[_Span], n: int, k: int, sign: int) -> Fraction:
-    """Return the largest (sign 1) or smallest (−1) ρ^k over all outcomes of the missing trials.
+@dataclass(frozen=True)
+class _Extremes:
+    """The least and the greatest ρ^k over all outcomes of the missing trials.
 
     ρ^k is n Σ C(c, k) ÷ (C(n, k) Σ c). A ratio r of the sums is extreme when no outcome makes
     sign · Σ (C(c, k) − r c) positive, and that sum can be maximised task by task; an outcome that makes it
     positive has a better ratio. W. Dinkelbach, "On Nonlinear Fractional Programming" (1967).
+
+    Attributes:
+        spans: How many tasks have each span.
+        n: Trials planned of each task.
     """
-    chosen = [high for _, high in spans]
-    ratio = Fraction(sum(comb(c, k) for c in chosen), sum(chosen))
-    while True:
-        gains = [max(_gains(span, k, ratio, sign)) for span in spans]
-        if sum(gain for gain, _ in gains) <= 0:
-            return ratio * n / comb(n, k)
-        ratio = Fraction(sum(comb(c, k) for _, c in gains), sum(c for _, c in gains))
+
+    spans: Counter[_Span]
+    n: int
+
+    def rho(self, k: int) -> tuple[float, float] | None:
+        """Return both bounds of ρ^k; None where nothing can have succeeded."""
+        if not any(most for _, most in self.spans):
+            return None
+        return float(self._extreme(k, -1)), float(self._extreme(k, 1))
+
+    def _extreme(self, k: int, sign: int) -> Fraction:
+        found = self._ratio({(least, most): most for least, most in self.spans}, k)
+        while True:
+            gains = {span: max(_gains(span, k, found, sign)) for span in self.spans}
+            if sum(times * gains[span][0] for span, times in self.spans.items()) <= 0:
+                return found * self.n / comb(self.n, k)
+            found = self._ratio({span: successes for span, (_, successes) in gains.items()}, k)
+
+    def _ratio(self, chosen: Mapping[_Span, int], k: int) -> Fraction:
+        """Return Σ C(c, k) ÷ Σ c, for the successes c that are chosen for each span."""
+        above = sum(times * comb(chosen[span], k) for span, times in self.spans.items())
+        return Fraction(above, sum(times * chosen[span] for span, times in self.spans.items()))
 
 
 def _gains(span: _Span, k: int, ratio: Fraction, sign: int) -> Iterator[tuple[Fraction, int]]:

@@ -1,25 +1,38 @@
 """Intervals, quantiles and honest counts for figures: what a mean over a few hundred items is worth."""
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import sqrt
-from statistics import NormalDist
 
 import numpy as np
-import numpy.typing as npt
 
-from voicebench.scoring.resampling import Column, column_of, ratio_of, resampled_means
+from voicebench.scoring.intervals import (
+    Interval,
+    Labels,
+    Values,
+    by_cluster,
+    cluster_codes,
+    clustered,
+    draw,
+    finite,
+    mean_of,
+    ratio,
+    wilson,
+)
 
-Values = Sequence[float] | npt.NDArray[np.float64]
-Labels = Sequence[Hashable]
-
-
-@dataclass(frozen=True)
-class Interval:
-    """A confidence interval, both ends included."""
-
-    low: float
-    high: float
+__all__ = [
+    "Counts",
+    "Interval",
+    "Labels",
+    "Values",
+    "bootstrap_mean",
+    "bootstrap_means",
+    "cluster_codes",
+    "clustered_mean",
+    "mean_interval",
+    "quantiles",
+    "ratio_interval",
+    "wilson",
+]
 
 
 @dataclass(frozen=True)
@@ -71,28 +84,6 @@ class Counts:
         return f"scored {self.scored} of {self.planned}" + (f" ({', '.join(lost)})" if lost else "")
 
 
-def wilson(successes: int, n: int, confidence: float = 0.95) -> Interval | None:
-    """Return the Wilson score interval of a share; None for n = 0.
-
-    With p = successes / n and z the normal quantile of (1 + confidence) / 2, its ends are
-    (p + z²/2n ± z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n). E. B. Wilson, "Probable Inference, the Law of
-    Succession, and Statistical Inference", JASA 22 (1927).
-
-    Raises:
-        ValueError: `successes` is not within 0 … n, or `confidence` not between 0 and 1.
-    """
-    if not 0 <= successes <= n:
-        raise ValueError(f"successes must be within 0 and n = {n}, not {successes}")
-    z = NormalDist().inv_cdf((1 + _checked(confidence)) / 2)
-    if n == 0:
-        return None
-    share, spread = successes / n, z * z / n
-    middle = (share + spread / 2) / (1 + spread)
-    half = z * sqrt(share * (1 - share) / n + spread / (4 * n)) / (1 + spread)
-    # At 0 and n successes an end is exactly 0 or 1; rounding must not push it past.
-    return Interval(0.0 if successes == 0 else middle - half, 1.0 if successes == n else middle + half)
-
-
 def bootstrap_mean(
     values: Values, confidence: float = 0.95, resamples: int = 10_000, seed: int = 0
 ) -> Interval | None:
@@ -139,14 +130,9 @@ def bootstrap_means(
         ValueError: A value is not finite, a column and its clusters differ in length, `confidence` is not
             between 0 and 1, or `resamples` not positive.
     """
-    _checked(confidence)
-    _checked_resamples(resamples)
     labels = clusters if clusters is not None else [None] * len(columns)
-    tables = [_column(values, own) for values, own in zip(columns, labels, strict=True)]
-    filled = [table for table in tables if table is not None]
-    means = resampled_means(filled, resamples, seed)
-    found = iter(_percentiles(means, confidence))
-    return [None if table is None else next(found) for table in tables]
+    plans = [by_cluster(values, own) for values, own in zip(columns, labels, strict=True)]
+    return draw(plans, confidence, resamples, seed)
 
 
 def clustered_mean(
@@ -185,22 +171,7 @@ def clustered_mean(
     Raises:
         ValueError: As `bootstrap_means`.
     """
-    ways = [clusters] if crossed is None else [clusters, crossed]
-    for way in ways:
-        if len(way) != len(values):
-            raise ValueError(f"{len(values)} values but {len(way)} clusters")
-    telling = [way for way in ways if len(set(way)) > 1]
-    if not telling:
-        return None
-    if len(telling) == 2:
-        return _two_way(values, clusters, telling[1], confidence, resamples, seed)
-    n_clusters = len(set(telling[0]))
-    if n_clusters == len(values):
-        return mean_interval(values, confidence, seed, resamples)
-    first = float(values[0])
-    if first in (0, 1) and all(value == first for value in values):
-        return wilson(int(first) * n_clusters, n_clusters, confidence)
-    return bootstrap_means([values], telling, confidence, resamples, seed)[0]
+    return draw([clustered(values, clusters, crossed)], confidence, resamples, seed)[0]
 
 
 def ratio_interval(
@@ -228,17 +199,7 @@ def ratio_interval(
         ValueError: A value is not finite, a denominator below 0, the lengths differ, `confidence` is not
             between 0 and 1, or `resamples` not positive.
     """
-    _checked(confidence)
-    _checked_resamples(resamples)
-    above, below = _finite(numerators), _finite(denominators)
-    if len(above) != len(below):
-        raise ValueError(f"{len(above)} numerators but {len(below)} denominators")
-    if (below < 0).any():
-        raise ValueError("a denominator is below 0")
-    if not below.sum() > 0:
-        return None
-    ratios = resampled_means([ratio_of(above, below)], resamples, seed)
-    return _percentiles(ratios[:, np.isfinite(ratios[0])], confidence)[0]
+    return draw([ratio(numerators, denominators)], confidence, resamples, seed)[0]
 
 
 def mean_interval(
@@ -255,10 +216,7 @@ def mean_interval(
     Raises:
         ValueError: A value is not finite, or `confidence` is not between 0 and 1.
     """
-    data = _finite(values)
-    if ((data == 0) | (data == 1)).all():
-        return wilson(int(data.sum()), len(data), confidence)
-    return bootstrap_mean(data, confidence, resamples, seed)
+    return draw([mean_of(values)], confidence, resamples, seed)[0]
 
 
 def quantiles(values: Values, qs: Sequence[float]) -> tuple[float, ...] | None:
@@ -274,64 +232,7 @@ def quantiles(values: Values, qs: Sequence[float]) -> tuple[float, ...] | None:
     Raises:
         ValueError: A value is not finite, or one of `qs` is not between 0 and 1.
     """
-    data = _finite(values)
+    data = finite(values)
     if not len(data):
         return None
     return tuple(float(value) for value in np.quantile(data, list(qs)))
-
-
-def cluster_codes(clusters: Labels) -> npt.NDArray[np.intp]:
-    """Return clusters as numbers from 0 on in the order they first appear, of shape (n,)."""
-    seen: dict[Hashable, int] = {}
-    return np.array([seen.setdefault(label, len(seen)) for label in clusters], dtype=np.intp)
-
-
-def _two_way(
-    values: Values, first: Labels, second: Labels, confidence: float, resamples: int, seed: int
-) -> Interval | None:
-    pairs = list(zip(first, second, strict=True))
-    ends = bootstrap_means([values] * 3, [first, second, pairs], confidence, resamples, seed)
-    data = _finite(values)
-    mean = float(data.mean())
-    below = _combined([mean - end.low for end in ends if end])
-    above = _combined([end.high - mean for end in ends if end])
-    return Interval(max(mean - below, float(data.min())), min(mean + above, float(data.max())))
-
-
-def _combined(distances: Sequence[float]) -> float:
-    a, b, c = (distance * distance for distance in distances)
-    return sqrt(max(a + b - c, a, b))
-
-
-def _percentiles(means: npt.NDArray[np.float64], confidence: float) -> list[Interval]:
-    if not means.size:
-        return []
-    ends = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2], axis=1)
-    return [Interval(float(low), float(high)) for low, high in ends.T]
-
-
-def _column(values: Values, clusters: Labels | None) -> Column | None:
-    data = _finite(values)
-    if clusters is not None and len(clusters) != len(data):
-        raise ValueError(f"{len(data)} values but {len(clusters)} clusters")
-    if not len(data):
-        return None
-    return column_of(data, None if clusters is None else cluster_codes(clusters))
-
-
-def _finite(values: Values) -> npt.NDArray[np.float64]:
-    data = np.asarray(values, dtype=np.float64)
-    if not np.isfinite(data).all():
-        raise ValueError("every value must be a finite number")
-    return data
-
-
-def _checked(confidence: float) -> float:
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must lie between 0 and 1, not {confidence}")
-    return confidence
-
-
-def _checked_resamples(resamples: int) -> None:
-    if resamples < 1:
-        raise ValueError(f"resamples must be positive, not {resamples}")

@@ -2,7 +2,8 @@
 
 A number keeps everything that makes it another number: its sign, its decimal point, and what joins it with
 the next one (12-13, 1/2, 10:30, 5'6). Between a letter and a digit nothing counts: B-12, B 12 and B12 are the
-same two tokens. A hyphen there is no minus sign; one behind a space, a bracket or a symbol is.
+same two tokens. A hyphen there is no minus sign; one behind a space, a bracket or a symbol is. One Latin
+letter keeps a sign at its end (a grade, a blood group, a note: A-, AB-, F#); a plus is a symbol, and stays.
 """
 
 import re
@@ -14,8 +15,10 @@ from voicebench.scoring.letters import LETTER
 
 _SIGN = rf"(?:(?<!\d)(?<!{LETTER})[-+])"
 _JOINT = r"(?:[.,:'^-]|\.{2,}| ?- | ?[/*] ?)"
+_SIGN_OF_A_LETTER = rf"(?:(?<=(?<!{LETTER})[a-z])|(?<=(?<!{LETTER})ab))[-#](?![\w-])"
+_SIGNS_OF_LETTERS = ("-", "#")
 _TOKEN = re.compile(
-    rf"(?P<word>{LETTER}+(?:['`]+{LETTER}+)*)"
+    rf"(?P<word>{LETTER}+(?:['`]+{LETTER}+)*(?:{_SIGN_OF_A_LETTER})?)"
     rf"|(?P<number>{_SIGN}?"
     rf"(?:(?<![\d.])(?<!{LETTER})\d+(?:\.\d+)?e[-+]?\d+(?![\d.])(?!{LETTER})"
     rf"|(?:(?<![\d.])(?<!{LETTER})\.)?\d+(?:{_JOINT}\.?\d+)*(?P<unit>['\"](?!\w))?)"
@@ -49,6 +52,8 @@ def tokens(folded: str) -> list[str]:
                 found.append(",")
         elif match["number"]:
             unit = match["unit"]
+            if found and found[-1].endswith(_SIGNS_OF_LETTERS):
+                found[-1] = found[-1][:-1]
             token = (token.replace(unit, "") if unit and quoted else token).replace(" ", "")
         elif token in _KEPT and found and _BARE_NUMBER.fullmatch(found[-1]):
             token = found.pop() + token

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Literal
 
 from voicebench.scoring.json_calls import calls_in, value_at
-from voicebench.scoring.offered import Offered
+from voicebench.scoring.offered import UNSPACED, Offered
 from voicebench.scoring.plain import Unreadable, check_number_of_calls
 from voicebench.scoring.python_calls import QUOTE_HINT, NotPython, calls_of, closing, holds_a_call
 from voicebench.types import ToolCall
@@ -138,7 +138,7 @@ def _start_pattern(offered: Offered) -> re.Pattern[str]:
     if not offered.unpythonic:
         return _START
     names = "|".join(map(re.escape, offered.unpythonic))
-    return re.compile(rf"\[|\{{|(?P<name>(?<![^{_EDGE}])(?:{names})|{_NAME})\(")
+    return re.compile(rf"\[|\{{|(?P<name>(?<![^{_EDGE}{UNSPACED}])(?:{names})|{_NAME})\(")
 
 
 def _explicit_at(answer: str, start: int, offered: Offered) -> _Found | None:

@@ -9,6 +9,11 @@ from tests.scoring.number_words.reading import read, unchanged
     ("text", "digits"),
     [
         ("labing-isa", "11"),
+        ("labing-isang araw", "11 araw"),
+        ("dalawampu't isang tao", "21 tao"),
+        ("trenta'y singko", "35"),
+        ("isandaang piso", "100 piso"),
+        ("labingdalawa", "12"),
         ("labindalawa", "12"),
         ("dalawampu't lima", "25"),
         ("dalawampu at lima", "25"),

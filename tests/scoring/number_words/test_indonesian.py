@@ -9,6 +9,9 @@ from tests.scoring.number_words.reading import read, unchanged
     ("text", "digits"),
     [
         ("sebelas", "11"),
+        ("duapuluh lima", "25"),
+        ("limabelas", "15"),
+        ("tigaratus ribu", "300000"),
         ("dua belas", "12"),
         ("dua puluh lima", "25"),
         ("seratus lima", "105"),

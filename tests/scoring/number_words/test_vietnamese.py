@@ -9,6 +9,10 @@ from tests.scoring.number_words.reading import read, unchanged
     ("text", "digits"),
     [
         ("mười lăm", "15"),
+        ("hăm lăm", "25"),
+        ("một triệu không trăm năm mươi nghìn", "1050000"),
+        ("một triệu không trăm linh năm nghìn", "1005000"),
+        ("hai nghìn không trăm hai mươi ba", "2023"),
         ("hai mươi mốt", "21"),
         ("hai mươi tư", "24"),
         ("hai mươi lăm", "25"),

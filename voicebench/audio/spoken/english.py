@@ -1,15 +1,17 @@
 """How English says figures; Indian English counts in lakh and crore."""
 
+import re
+
 from voicebench.audio.spoken.language import (
     INDIAN_POWERS,
     WESTERN_POWERS,
-    Currency,
+    Form,
     Half,
     Language,
-    Noun,
     Words,
     groups,
 )
+from voicebench.audio.spoken.vocabulary import currencies, units
 
 _BELOW_TWENTY = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -35,20 +37,23 @@ def _months() -> dict[str, int]:
 
 
 _UNITS = {
-    "km": "kilometre", "cm": "centimetre", "mm": "millimetre", "m": "metre", "kg": "kilogram",
-    "kgs": "kilogram", "g": "gram", "gm": "gram", "mg": "milligram", "ml": "millilitre", "l": "litre",
-    "hrs": "hour", "hr": "hour", "h": "hour", "mins": "minute", "min": "minute", "secs": "second",
-    "sec": "second", "GB": "gigabyte", "MB": "megabyte", "kWh": "kilowatt hour", "kW": "kilowatt",
-    "W": "watt", "lbs": "pound", "lb": "pound",
+    "km/h": "kilometre per hour/kilometres per hour", "km": "kilometre/kilometres",
+    "cm": "centimetre/centimetres",
+    "mm": "millimetre/millimetres", "m": "metre/metres", "kg": "kilogram/kilograms", "g": "gram/grams",
+    "mg": "milligram/milligrams", "ml": "millilitre/millilitres", "l": "litre/litres", "h": "hour/hours",
+    "min": "minute/minutes", "sec": "second/seconds", "GB": "gigabyte/gigabytes", "MB": "megabyte/megabytes",
+    "Mbps": "megabit per second/megabits per second", "kWh": "kilowatt hour/kilowatt hours",
+    "kW": "kilowatt/kilowatts", "W": "watt/watts", "lb": "pound/pounds", "ft": "foot/feet",
+    "sq ft": "square foot/square feet", "m²": "square metre/square metres",
+    "km²": "square kilometre/square kilometres", "°C": "degree Celsius/degrees Celsius",
+    "°F": "degree Fahrenheit/degrees Fahrenheit",
 }  # fmt: skip
-_IRREGULAR_UNITS = {
-    "km/h": Noun("kilometre per hour", "kilometres per hour"),
-    "kmph": Noun("kilometre per hour", "kilometres per hour"),
-    "°C": Noun("degree Celsius", "degrees Celsius"),
-    "°F": Noun("degree Fahrenheit", "degrees Fahrenheit"),
-    "sq ft": Noun("square foot", "square feet"),
-    "ft": Noun("foot", "feet"),
-}
+_FRACTIONS = {(1, 2): "half", (1, 4): "a quarter", (3, 4): "three quarters"}
+_SCALES = {
+    **{word: word for word in "thousand lakh lakhs crore crores million billion trillion".split()},
+    "k": "thousand", "cr": "crore", "L": "lakh", "m": "million", "mn": "million", "bn": "billion",
+    "b": "billion",
+}  # fmt: skip
 
 
 class English(Language):
@@ -62,29 +67,34 @@ class English(Language):
         plus="plus",
         to="to",
         dot="dot",
+        slash="slash",
+        hashtag="hashtag",
         percent="percent",
         months=_months(),
-        currencies={
-            "INR": Currency(Noun("rupee", "rupees"), Noun("paisa", "paise")),
-            "USD": Currency(Noun("dollar", "dollars"), Noun("cent", "cents")),
-            "EUR": Currency(Noun("euro", "euros"), Noun("cent", "cents")),
-            "GBP": Currency(Noun("pound", "pounds"), Noun("penny", "pence")),
-        },
-        units={symbol: Noun(name, name + "s") for symbol, name in _UNITS.items()} | _IRREGULAR_UNITS,
-        scales=frozenset({"thousand", "lakh", "lakhs", "crore", "crores", "million", "billion", "trillion"}),
-        fractions={"1/2": "half", "1/4": "a quarter", "3/4": "three quarters"},
+        currencies=currencies(
+            INR="rupee/rupees|paisa/paise", BDT="taka|paisa/paise", THB="baht|satang", VND="dong",
+            IDR="rupiah",
+            PHP="peso/pesos|centavo/centavos", CNY="yuan", JPY="yen", USD="dollar/dollars|cent/cents",
+            EUR="euro/euros|cent/cents", GBP="pound/pounds|penny/pence",
+        ),
+        units=units(_UNITS),
+        scales=_SCALES,
         symbols={
             "&": "and", "@": "at", "+": "plus", "=": "equals", "%": "percent", "#": "number", "°": "degrees",
-            "₹": "rupees", "$": "dollars", "€": "euros", "£": "pounds", "×": "times", "÷": "divided by",
+            "×": "times", "÷": "divided by", "²": "squared", "³": "cubed", "~": "about",
         },
         abbreviations={
             "Dr.": "Doctor", "Mr.": "Mister", "Mrs.": "Missus", "Ms.": "Miss", "Prof.": "Professor",
             "approx.": "approximately", "etc.": "et cetera", "e.g.": "for example", "i.e.": "that is",
             "vs.": "versus", "vs": "versus", "No.": "number", "Rd.": "Road", "Apt.": "Apartment",
             "Rs.": "rupees", "Rs": "rupees", "w/": "with", "a/c": "account", "A/C": "account",
+            "Ave.": "Avenue",
+            "Blvd.": "Boulevard", "Sr.": "Senior", "Jr.": "Junior", "Govt.": "Government",
+            "Tel.": "telephone",
+            "Tel": "telephone", "dept.": "department", "Dept.": "Department",
         },
         identifiers=(
-            r"OTP|PIN(?:\s?code)?|code|CVV|ID|number|no\.|account|reference|ref|PNR|invoice|tracking|ticket"
+            r"OTP|call|dial|helpline|PIN(?:\s?code)?|code|CVV|ID|number|no\.|account|reference|ref|PNR|invoice|tracking|ticket"
             r"|confirmation|serial|order|booking|flight|train|bus|meter|consumer|customer|policy|phone|mobile"
             r"|zip|ending\s(?:in|with)|room|flat|gate"
         ),
@@ -95,6 +105,7 @@ class English(Language):
             r"|servings?"
         ),
         ordinal_suffixes="st|nd|rd|th",
+        o_clock="o['’]clock",
         year=(
             r"\b(in|since|year|until|till|from|by|of)\s([12]\d{3})"
             r"(?=\s*(?:$|[.,;:!?)]|(?:and|or|to|for|when|with)\b))"
@@ -145,10 +156,35 @@ class English(Language):
         said = _below_hundred(hour % 12 or 12)
         if minute:
             said += f" {'oh ' if minute < 10 else ''}{_below_hundred(minute)}"
-        elif half is None and after.lower() not in ("o'clock", "o’clock"):
+        elif half is None and not after:
             said += " o'clock"
         named = said if half is None else f"{said} {half.upper()}"
         return f"{named} {after}".rstrip()
+
+    def fraction(self, numerator: int, denominator: int) -> str:
+        """Return a fraction in words: "two thirds"."""
+        if (numerator, denominator) in _FRACTIONS:
+            return _FRACTIONS[numerator, denominator]
+        part = "quarter" if denominator == 4 else self.ordinal(denominator, "")
+        return f"{self.cardinal(numerator, indian=False)} {part}{'s' if numerator > 1 else ''}"
+
+    def mixed(self, whole: int, numerator: int, denominator: int) -> str:
+        """Return "two and a half"."""
+        part = "a half" if (numerator, denominator) == (1, 2) else self.fraction(numerator, denominator)
+        return f"{self.cardinal(whole, indian=False)} and {part}"
+
+    def forms(self) -> tuple[Form, ...]:
+        """Return decades (90s), and "St." behind a name (Street) and in front of one (Saint)."""
+
+        def decade(match: re.Match[str]) -> str:
+            century = f"{_below_hundred(int(match[1]))} " if match[1] else ""
+            return century + _TENS[int(match[2])].removesuffix("y") + "ies"
+
+        return (
+            (r"(?<![\w.,'’])['’]?(1[1-9]|20)?([2-9])0['’]?s(?!\w)", decade),
+            (r"(?<=[a-z]\s)(?-i:St\.)(?!\s[A-Z][a-z]+['’])", lambda _: "Street"),
+            (r"(?<!\w)(?-i:St\.)(?=\s?[A-Z])", lambda _: "Saint"),
+        )
 
     def joined(self, parts: list[str]) -> str:
         """Return "three dollars and twelve cents"."""

@@ -1,14 +1,9 @@
 """How Hindi says figures: every number below a hundred has a word of its own."""
 
-from voicebench.audio.spoken.language import (
-    INDIAN_POWERS,
-    Currency,
-    Half,
-    Language,
-    Noun,
-    Words,
-    groups,
-)
+from voicebench.audio.spoken.indic import Indic
+from voicebench.audio.spoken.language import Half, Words
+from voicebench.audio.spoken.letters import DEVANAGARI_LETTERS
+from voicebench.audio.spoken.vocabulary import currencies, months, units
 
 _BELOW_HUNDRED = (
     "शून्य", "एक", "दो", "तीन", "चार", "पाँच", "छह", "सात", "आठ", "नौ",
@@ -22,34 +17,40 @@ _BELOW_HUNDRED = (
     "अस्सी", "इक्यासी", "बयासी", "तिरासी", "चौरासी", "पचासी", "छियासी", "सत्तासी", "अट्ठासी", "नवासी",
     "नब्बे", "इक्यानवे", "बानवे", "तिरानवे", "चौरानवे", "पंचानवे", "छियानवे", "सत्तानवे", "अट्ठानवे", "निन्यानवे",
 )  # fmt: skip
-_POWERS = {2: "सौ", 3: "हज़ार", 5: "लाख", 7: "करोड़"}
+_POWERS = {3: "हज़ार", 5: "लाख", 7: "करोड़"}
 _IRREGULAR_ORDINALS = {1: "पहल", 2: "दूसर", 3: "तीसर", 4: "चौथ", 6: "छठ"}
 _MONTHS = (
     "जनवरी", "फ़रवरी", "मार्च", "अप्रैल", "मई", "जून", "जुलाई", "अगस्त", "सितंबर", "अक्टूबर", "नवंबर", "दिसंबर",
 )  # fmt: skip
 _MONTH_SPELLINGS = {
     "फरवरी": 2, "सितम्बर": 9, "अक्तूबर": 10, "नवम्बर": 11, "दिसम्बर": 12,
-    "january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8,
-    "september": 9, "october": 10, "november": 11, "december": 12,
 }  # fmt: skip
 _PARTS_OF_THE_DAY = ("सुबह", "सवेरे", "दोपहर", "शाम", "रात", "रात्रि", "तड़के", "आधी")
-_O_CLOCK = ("बजे", "बजकर", "बज")
-
 
 _UNITS = {
-    "km/h": "किलोमीटर प्रति घंटा", "kmph": "किलोमीटर प्रति घंटा", "km": "किलोमीटर", "कि.मी.": "किलोमीटर",
-    "किमी": "किलोमीटर", "cm": "सेंटीमीटर", "mm": "मिलीमीटर", "m": "मीटर", "kg": "किलोग्राम",
-    "कि.ग्रा.": "किलोग्राम", "g": "ग्राम", "gm": "ग्राम", "mg": "मिलीग्राम", "ml": "मिलीलीटर", "l": "लीटर",
-    "°C": "डिग्री सेल्सियस", "°F": "डिग्री फ़ारेनहाइट", "GB": "जीबी", "MB": "एमबी", "kWh": "किलोवाट घंटे",
-    "kW": "किलोवाट", "W": "वाट",
+    "km/h": "किलोमीटर प्रति घंटा", "km": "किलोमीटर", "cm": "सेंटीमीटर", "mm": "मिलीमीटर", "m": "मीटर",
+    "kg": "किलोग्राम", "g": "ग्राम", "mg": "मिलीग्राम", "ml": "मिलीलीटर", "l": "लीटर", "h": "घंटा/घंटे",
+    "min": "मिनट",
+    "sec": "सेकंड", "°C": "डिग्री सेल्सियस", "°F": "डिग्री फ़ारेनहाइट", "GB": "जीबी", "MB": "एमबी",
+    "Mbps": "एमबीपीएस", "kWh": "किलोवाट घंटे", "kW": "किलोवाट", "W": "वाट", "lb": "पाउंड", "ft": "फ़ुट",
+    "sq ft": "वर्ग फ़ुट", "m²": "वर्ग मीटर", "km²": "वर्ग किलोमीटर",
+}  # fmt: skip
+_FRACTIONS = {
+    (1, 2): "आधा", (1, 3): "एक तिहाई", (2, 3): "दो तिहाई", (1, 4): "चौथाई", (3, 4): "तीन चौथाई",
+}  # fmt: skip
+_SCALES = {
+    **{word: word for word in "सौ हज़ार हजार लाख करोड़ अरब lakh crore thousand".split()},
+    "k": "हज़ार", "cr": "करोड़", "L": "लाख", "million": "मिलियन", "m": "मिलियन", "billion": "बिलियन",
 }  # fmt: skip
 
 
-class Hindi(Language):
+class Hindi(Indic):
     """Hindi, in Devanagari."""
 
     code = "hi"
-    indian = True
+    below_hundred = _BELOW_HUNDRED
+    powers = _POWERS
+    month_names = _MONTHS
     words = Words(
         digits=_BELOW_HUNDRED[:10],
         point="दशमलव",
@@ -57,20 +58,19 @@ class Hindi(Language):
         plus="प्लस",
         to="से",
         dot="डॉट",
+        slash="स्लैश",
+        hashtag="हैशटैग",
         percent="प्रतिशत",
-        months={name: number for number, name in enumerate(_MONTHS, start=1)} | _MONTH_SPELLINGS,
-        currencies={
-            "INR": Currency(Noun("रुपया", "रुपये"), Noun("पैसा", "पैसे")),
-            "USD": Currency(Noun("डॉलर", "डॉलर"), Noun("सेंट", "सेंट")),
-            "EUR": Currency(Noun("यूरो", "यूरो"), Noun("सेंट", "सेंट")),
-            "GBP": Currency(Noun("पाउंड", "पाउंड"), Noun("पेंस", "पेंस")),
-        },
-        units={symbol: Noun(name, name) for symbol, name in _UNITS.items()},
-        scales=frozenset({"सौ", "हज़ार", "हजार", "लाख", "करोड़", "अरब", "lakh", "crore", "thousand"}),
-        fractions={"1/2": "आधा", "1/4": "चौथाई", "3/4": "तीन चौथाई"},
+        months=months(_MONTHS, _MONTH_SPELLINGS),
+        currencies=currencies(
+            INR="रुपया/रुपये|पैसा/पैसे", BDT="टका|पैसा/पैसे", THB="बाट|सतांग", VND="डोंग", IDR="रुपिया",
+            PHP="पेसो|सेंटावो", CNY="युआन", JPY="येन", USD="डॉलर|सेंट", EUR="यूरो|सेंट", GBP="पाउंड|पेंस",
+        ),
+        units=units(_UNITS, **{"कि.मी.": "km", "किमी": "km", "कि.ग्रा.": "kg", "किग्रा": "kg"}),
+        scales=_SCALES,
         symbols={
             "&": "और", "@": "ऐट", "+": "प्लस", "=": "बराबर", "%": "प्रतिशत", "#": "नंबर", "°": "डिग्री",
-            "₹": "रुपये", "$": "डॉलर", "€": "यूरो", "£": "पाउंड", "×": "गुणा", "÷": "भाग",
+            "×": "गुणा", "÷": "भाग", "²": "वर्ग", "³": "घन", "~": "लगभग",
         },
         abbreviations={
             "डॉ.": "डॉक्टर", "श्री.": "श्री", "प्रो.": "प्रोफ़ेसर", "रु.": "रुपये", "रू.": "रुपये", "Rs.": "रुपये",
@@ -86,17 +86,16 @@ class Hindi(Language):
             r"रुपये|रुपए|रूपये|रुपया|डॉलर|पैसे|ग्राम|किलो|किलोग्राम|लीटर|लोग|लोगों|मिनट|घंटे|घंटा|दिन|मीटर|किलोमीटर"
             r"|प्रतिशत|हज़ार|हजार|लाख|करोड़|पिज़्ज़ा|प्लेट|बोतल|पैकेट|यूनिट|rupees?"
         ),
+        letters=DEVANAGARI_LETTERS,
+        parts_of_day="|".join(_PARTS_OF_THE_DAY),
+        o_clock="बजे|बजकर|बज",
         ordinal_suffixes="वाँ|वां|वें|वीं|वी|वे|वा|ला|ली|ले|रा|री|रे|था|थी|थे|ठा|ठी|ठे",
         year=r"(?<!\w)(सन|सन्|वर्ष|साल)\s([12]\d{3})(?!\d)",
     )  # fmt: skip
 
-    def cardinal(self, number: int, *, indian: bool) -> str:
-        """Return a count in words; Hindi always counts in lakh and crore."""
-        said: list[str] = []
-        for count, power in groups(number, INDIAN_POWERS):
-            said.append(_BELOW_HUNDRED[count] if count < 100 else self.cardinal(count, indian=True))
-            said.extend([_POWERS[power]] if power else [])
-        return " ".join(said) or _BELOW_HUNDRED[0]
+    def hundreds(self, count: int, *, exactly: bool) -> str:
+        """Return "तीन सौ"."""
+        return f"{_BELOW_HUNDRED[count]} सौ"
 
     def ordinal(self, number: int, suffix: str) -> str:
         """Return a rank in words, with the written suffix's gender and case: "तेईसवें", "पहली"."""
@@ -112,31 +111,44 @@ class Hindi(Language):
             return f"{_BELOW_HUNDRED[century]} सौ" + (f" {_BELOW_HUNDRED[rest]}" if rest else "")
         return self.cardinal(number, indian=True)
 
-    def date(self, day: int, month: int, year: int | None) -> str:
-        """Return a date in words: "तेईस मार्च दो हज़ार तेईस"."""
-        said = f"{_BELOW_HUNDRED[day]} {_MONTHS[month - 1]}"
-        return said if year is None else f"{said} {self.year(year)}"
-
     def clock(self, hour: int, minute: int, half: Half | None, before: str, after: str) -> str:
         """Return a time in words: "शाम साढ़े पाँच बजे", "पाँच बजकर दस मिनट"."""
         if half is not None:
             hour = hour % 12 + (12 if half == "pm" else 0)
         named = half is not None or hour == 0 or hour > 12
-        part = _part_of_the_day(hour) + " " if named and before not in _PARTS_OF_THE_DAY else ""
-        on_the_dial = hour % 12 or 12
-        following = on_the_dial % 12 + 1
-        by_quarters = {
-            0: _BELOW_HUNDRED[on_the_dial],
-            15: f"सवा {_BELOW_HUNDRED[on_the_dial]}",
-            30: {1: "डेढ़", 2: "ढाई"}.get(on_the_dial, f"साढ़े {_BELOW_HUNDRED[on_the_dial]}"),
-            45: f"पौने {_BELOW_HUNDRED[following]}",
-        }
-        if minute in by_quarters:
-            said = by_quarters[minute] + ("" if after in _O_CLOCK else " बजे")
+        part = before or (_part_of_the_day(hour) if named else "")
+        dial = hour % 12 or 12
+        said = "पौने एक" if (dial, minute) == (12, 45) else self._by_quarters(dial, minute)
+        if said is not None:
+            said = f"{said} {after or 'बजे'}"
         else:
-            said = f"{_BELOW_HUNDRED[on_the_dial]} बजकर {_BELOW_HUNDRED[minute]} मिनट"
-            after = "" if after in _O_CLOCK else after
-        return f"{part}{said} {after}".rstrip()
+            said = f"{_BELOW_HUNDRED[dial]} बजकर {_BELOW_HUNDRED[minute]} मिनट"
+        return f"{part} {said}".lstrip()
+
+    def fraction(self, numerator: int, denominator: int) -> str:
+        """Return a fraction in words: "दो तिहाई", "तीन बटा पाँच"."""
+        named = _FRACTIONS.get((numerator, denominator))
+        return named or " बटा ".join(self.cardinal(part, indian=True) for part in (numerator, denominator))
+
+    def mixed(self, whole: int, numerator: int, denominator: int) -> str:
+        """Return "ढाई", "सवा दो", "दो सही एक बटा तीन"."""
+        if 4 % denominator == 0 and 0 < whole < 99:
+            said = self._by_quarters(whole, 60 * numerator // denominator)
+            if said is not None:
+                return said
+        return f"{self.cardinal(whole, indian=True)} सही {self.fraction(numerator, denominator)}"
+
+    def _by_quarters(self, whole: int, sixtieths: int) -> str | None:
+        """Return a whole number with nothing, a quarter, a half or three quarters; None for all between."""
+        if sixtieths == 0:
+            return _BELOW_HUNDRED[whole]
+        if sixtieths == 15:
+            return f"सवा {_BELOW_HUNDRED[whole]}"
+        if sixtieths == 30:
+            return {1: "डेढ़", 2: "ढाई"}.get(whole) or f"साढ़े {_BELOW_HUNDRED[whole]}"
+        if sixtieths == 45:
+            return f"पौने {_BELOW_HUNDRED[whole + 1]}"
+        return None
 
 
 def _part_of_the_day(hour: int) -> str:

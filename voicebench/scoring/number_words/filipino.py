@@ -8,6 +8,7 @@ from voicebench.scoring.number_words.terms import (
     Point,
     Value,
     merged,
+    open_values,
     spellings,
     values,
 )
@@ -25,8 +26,8 @@ _BELOW_20 = {
     9: "siyam nuwebe nwebe",
     10: "sampu sampung diyes dyes",
     11: "labingisa onse",
-    12: "labindalawa labindalawang",
-    13: "labintatlo labintatlong trese",
+    12: "labindalawa labindalawang labingdalawa labingdalawang",
+    13: "labintatlo labintatlong labingtatlo labingtatlong trese",
     14: "labingapat katorse",
     15: "labinlima labinlimang kinse",
     16: "labinganim disisais disiseis",
@@ -59,12 +60,17 @@ def language() -> Language:
             values(
                 {ten: f"{word}t {word}ng" for ten, word in zip(_TENS, _NATIVE_TENS, strict=True)}, room=10
             ),
-            spellings(Value(1, only_multiplied=True), "isang"),
+            spellings(Value(1, only_multiplied=True, after_tens=True), "isang"),
+            # So have "trenta'y singko" and its like.
+            open_values(
+                {ten: " ".join(f"{word}y" for word in words.split()[1:]) for ten, words in _TENS.items()},
+                room=10,
+            ),
             spellings(Value(10, room=10, alone="never"), "labing"),
             spellings(Value(12, alone="never"), "dose"),  # also an English word
-            spellings(Value(100, room=100), "sandaan isandaan sandaang"),
+            spellings(Value(100, room=100), "sandaan isandaan sandaang isandaang"),
             spellings(Value(500, room=100), "kinyentos kinyentas"),
-            spellings(Value(1000, room=1000), "sanlibo isanlibo sanlibong"),
+            spellings(Value(1000, room=1000), "sanlibo isanlibo sanlibong isanlibong"),
             spellings(Multiplier(100, most=9), "daan daang daant raan raang raant"),
             spellings(Multiplier(100, most=9, bare=True), "siyento syento siyentos syentos"),
             spellings(Multiplier(10**3), "libo libong libot"),

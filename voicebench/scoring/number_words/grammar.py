@@ -196,8 +196,8 @@ class _Run:
                 taken = self._quarters(term)
             case Link() as term:
                 taken = self._link(term)
-            case Half():
-                taken = self._half()
+            case Half() as term:
+                taken = self._half(term)
             case Teen():
                 taken = self._teen()
             case Point():
@@ -217,14 +217,16 @@ class _Run:
             raise _Ambiguous
         lone_digit = before is not None and before.wants_link and term.number < 10 and not linked
         apart = lone_digit or (before is not None and term.number.denominator > 1)
-        self.parts.append(_Part(term.number, term.room, pending=apart or term.only_multiplied, apart=apart))
+        completes_tens = term.after_tens and before is not None and before.room == 10
+        pending = apart or (term.only_multiplied and not completes_tens)
+        self.parts.append(_Part(term.number, term.room, pending=pending, apart=apart))
         return True
 
     def _keeps_the_hundreds(self, before: _Part) -> bool:
         after = self._next(1)
         if before.room < 1000 or not isinstance(after, Multiplier) or after.number != 100:
             return False
-        self.parts[-1] = before._replace(room=100)
+        self.parts.append(_Part(0, room=100, wants_link=before.wants_link))
         self.at += 1
         return True
 
@@ -242,7 +244,8 @@ class _Run:
 
     def _multiply(self, term: Multiplier) -> bool:
         taken: list[_Part] = []
-        while self.parts and self.parts[-1].number < term.number:
+        # What keeps the place of hundreds adds none, and is none of the tens behind it.
+        while self.parts and (self.parts[-1].number or 100) < term.number:
             taken.insert(0, self.parts.pop())
         coefficient = _total(taken) if taken else int(term.bare)
         in_words = not any(part.figure for part in taken)
@@ -297,18 +300,18 @@ class _Run:
         self.at += 1
         return True
 
-    def _half(self) -> bool:
+    def _half(self, term: Half) -> bool:
         before = self.parts[-1] if self.parts else None
         if before is None or before.number.denominator > 1 or (before.figure and before.number >= 100):
             return False
         if self.spelled:
             raise _Ambiguous
         if before.room >= 100:
-            self.parts.append(_Part(before.room // 2))
+            self.parts.append(_Part(before.room * term.quarters // 4))
         else:
             apart = before.apart or len(self.parts) > 1
-            half_more = before.number + Fraction(1, 2)
-            self.parts[-1] = _Part(half_more, pending=apart, apart=apart, figure=before.figure)
+            more = before.number + Fraction(term.quarters, 4)
+            self.parts[-1] = _Part(more, pending=apart, apart=apart, figure=before.figure)
         return True
 
     def _teen(self) -> bool:

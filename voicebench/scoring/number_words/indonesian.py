@@ -24,6 +24,10 @@ def language() -> Language:
         [
             values(dict(enumerate(_DIGITS))),
             values({10: "sepuluh", 11: "sebelas"}),
+            # Written as one word by many: duapuluh lima, limabelas, tigaratus.
+            values({10 * n: f"{word}puluh" for n, word in enumerate(_DIGITS) if n > 1}, room=10),
+            values({10 + n: f"{word}belas" for n, word in enumerate(_DIGITS) if n > 1}),
+            values({100 * n: f"{word}ratus" for n, word in enumerate(_DIGITS) if n > 1}, room=100),
             spellings(Value(0, only_in_a_row=True), "kosong"),
             spellings(Value(10**2, room=10**2), "seratus"),
             spellings(Value(10**3, room=10**3), "seribu"),

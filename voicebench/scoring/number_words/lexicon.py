@@ -55,7 +55,9 @@ class Lexicon:
         self._joined = tuple(JoinedWords(one.words, one.alphabet) for one in languages if one.alphabet)
         self._starts = frozenset().union(*(joined.starts for joined in self._joined))
         self._abbreviations = merged(_folded(language.abbreviations) for language in languages)
-        self._not_numbers = {pair for language in languages for pair in language.not_numbers}
+        self._not_numbers = {
+            (fold(before), fold(word)) for language in languages for before, word in language.not_numbers
+        }
         self._suffixes = tuple(fold(suffix) for language in languages for suffix in language.suffixes)
         multipliers = [word for word, terms in self._words.items() if isinstance(terms[0], Multiplier)]
         on_a_figure = "|".join(map(re.escape, [*multipliers, *self._abbreviations]))

@@ -84,7 +84,7 @@ def language() -> Language:
             spellings(_THOUSAND, "ആയിരം ആയിരത്തി ഇനായിരം ഇനായിരത്തി"),
             {
                 word: (Value(number), _THOUSAND)
-                for number, stem in {3: "മൂവാ", 5: "അയ്യാ", 8: "എണ്ണാ", 10: "പതിനാ"}.items()
+                for number, stem in {3: "മൂവാ", 5: "അയ്യാ", 8: "എണ്ണാ", 10: "പതിനാ", 15: "പതിനയ്യാ"}.items()
                 for word in (f"{stem}യിരം", f"{stem}യിരത്തി")
             },
             spellings(Multiplier(10**5), "ലക്ഷം ലക്ഷത്തി"),
@@ -92,6 +92,8 @@ def language() -> Language:
             spellings(Multiplier(10**6), "മില്യൺ മില്ല്യൺ"),
             spellings(Multiplier(10**9), "ബില്യൺ"),
             spellings(Half(), "അര"),
+            spellings(Half(quarters=1), "ഏകാൽ"),
+            spellings(Half(quarters=3), "ഏമുക്കാൽ"),
             spellings(Minus(), "മൈനസ്"),
             spellings(Point(), "പോയിന്റ് ദശാംശം"),
         ]

@@ -19,6 +19,7 @@ class Value:
             mean something else far more often ("không", "नय").
         only_multiplied: It is read before a multiplier only ("ஒரு லட்சம்").
         only_in_a_row: It is read in a row of digits only ("oh").
+        after_tens: Right behind tens it is read without one, too ("இருபத்தொரு", "dalawampu't isang").
         least_room: It can only follow what leaves at least this much room.
         before_hundred: A zero that keeps the place of missing hundreds ("hai nghìn không trăm linh năm").
     """
@@ -28,6 +29,7 @@ class Value:
     alone: Alone = "read"
     only_multiplied: bool = False
     only_in_a_row: bool = False
+    after_tens: bool = False
     least_room: int = 0
     before_hundred: bool = False
 
@@ -89,7 +91,13 @@ class Quarters:
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """A word that adds half of the multiplier before it, or of one: "hai triệu rưỡi", "dua setengah"."""
+    """A word that adds half of the multiplier before it, or of one: "hai triệu rưỡi", "dua setengah".
+
+    Attributes:
+        quarters: How many quarters it adds in the place of two: "ஐந்தேகால்" is 5¼.
+    """
+
+    quarters: int = 2
 
 
 @dataclass(frozen=True, slots=True)

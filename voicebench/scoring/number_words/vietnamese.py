@@ -38,6 +38,7 @@ def language() -> Language:
             spellings(Value(4, alone="never"), "tư"),
             spellings(Value(5, alone="never"), "lăm nhăm"),
             spellings(Value(10, room=10), "mười"),
+            spellings(Value(20, room=10, alone="never"), "hăm"),
             spellings(Multiplier(10, most=9), "mươi chục"),
             spellings(Multiplier(10**2, most=9, wants_link=True), "trăm"),
             spellings(Multiplier(10**3, wants_link=True), "nghìn ngàn"),
