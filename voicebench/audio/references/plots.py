@@ -49,7 +49,7 @@ def draw(comparison: Comparison, path: Path, *, projection: Projection = "pca") 
     from matplotlib.figure import Figure
 
     methods = list(comparison.runs)
-    figure = Figure(figsize=(max(8.0, 3.1 * len(methods)), 6.6), layout="constrained", dpi=150)
+    figure: Any = Figure(figsize=(max(8.0, 3.1 * len(methods)), 6.6), layout="constrained", dpi=150)
     FigureCanvasAgg(figure)
     above, below = figure.subfigures(2, 1, height_ratios=(1, 1.1))
     _draw_distances(comparison, above)
