@@ -21,6 +21,11 @@ def test_models_stand_with_their_revisions() -> None:
     assert said["Seeds"] == "voices 3, sampling 0"
 
 
+def test_the_encoder_stands_with_the_reason_for_it() -> None:
+    info = make_info(encoders=(ModelRef(name="d-vector", revision="r"),), encoder_reason="no ecapa here")
+    assert dict(facts(info))["Voices chosen by"] == "d-vector (r); no ecapa here"
+
+
 def test_a_machine_is_said_as_far_as_it_is_known() -> None:
     machine = Machine(python="3.11.7", platform="Linux", cpus=None, gpu="H200")
     assert dict(facts(make_info(machine=machine)))["Machine"] == "Linux, H200, Python 3.11.7"

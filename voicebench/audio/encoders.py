@@ -1,6 +1,5 @@
 """Which speaker encoder a command takes where nobody names one, and why."""
 
-from voicebench.errors import install_line
 from voicebench.models import at_hand
 from voicebench.registry import Record, find
 
@@ -16,7 +15,7 @@ def default_encoder() -> tuple[Record, str]:
     """
     best = find("encoder", PREFERRED)
     if best.missing is not None:
-        return find("encoder", OFFLINE), f"{PREFERRED} is not installed: {install_line(best.extra or '')}"
+        return find("encoder", OFFLINE), f"{PREFERRED} is not installed, extra {best.extra!r}"
     if any(at_hand(name) is None for name in best.weights):
         return (
             find("encoder", OFFLINE),

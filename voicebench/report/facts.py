@@ -23,7 +23,7 @@ def facts(run: RunInfo, judges: Sequence[JudgeRef] = ()) -> list[tuple[str, str]
         *((f"Agent {agent.name}", _refs(agent.models) or "no models") for agent in run.agents),
         ("Speech from", _refs(run.synthesizers)),
         ("Voices changed by", _refs(run.converters)),
-        ("Voices chosen by", _refs(run.encoders)),
+        ("Voices chosen by", "; ".join(filter(None, (_refs(run.encoders), run.encoder_reason)))),
         ("Judge", "; ".join(map(_judge, judges)) or (_refs((run.judge,)) if run.judge else "")),
         ("Instruction", _prompting(run.prompting) if run.prompting else ""),
         ("Seeds", ", ".join(f"{what} {seed}" for what, seed in run.seeds.items())),

@@ -151,6 +151,7 @@ def _describe(
         synthesizers=tuple(dict.fromkeys(clip.synthesizer for clip in clips)),
         converters=tuple(dict.fromkeys(clip.converter for clip in clips if clip.converter is not None)),
         encoders=tuple(dict.fromkeys(clip.encoder for clip in clips if clip.encoder is not None)),
+        encoder_reason=materials.encoder_reason if clips else None,
         seeds={"eval": options.seed, **({"audio": clips[0].seed} if clips else {})},
         conditions=options.conditions,
         languages=tuple(dict.fromkeys(item.task.lang for item in planned)),

@@ -1,10 +1,11 @@
 """What agents can be given: the clips of an audio folder and the transcripts beside them."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from voicebench.audio.build import FAILURES, MANIFEST
+from voicebench.audio.build import FAILURES, MANIFEST, VOICES
 from voicebench.errors import UserError, did_you_mean
 from voicebench.files import read_rows
 from voicebench.types import FailureRow, ManifestRow, TranscriptRow
@@ -23,12 +24,14 @@ class Materials:
         clips: Manifest rows.
         failures: Clips that could not be made.
         transcripts: Rows by ASR name and place; only those of the clip as it is now.
+        encoder_reason: Why the voices were chosen by this encoder, where nobody named one.
     """
 
     folder: Path | None = None
     clips: Mapping[Place, ManifestRow] = field(default_factory=dict)
     failures: Mapping[Place, FailureRow] = field(default_factory=dict)
     transcripts: Mapping[str, Mapping[Place, TranscriptRow]] = field(default_factory=dict)
+    encoder_reason: str | None = None
 
 
 def read_materials(folder: Path) -> Materials:
@@ -49,7 +52,17 @@ def read_materials(folder: Path) -> Materials:
         clip = clips.get(place_of(row))
         if row.audio_sha256 is None or (clip is not None and clip.sha256 == row.audio_sha256):
             transcripts.setdefault(row.asr.name, {})[place_of(row)] = row
-    return Materials(folder, clips, failures, transcripts)
+    return Materials(folder, clips, failures, transcripts, _encoder_reason(folder / VOICES))
+
+
+def _encoder_reason(path: Path) -> str | None:
+    """Return the reason that the choice of voices gives for its encoder; None where it gives none."""
+    try:
+        choices = json.loads(path.read_text(encoding="utf-8")).values()
+        reasons = [choice.get("encoder_reason") for choice in choices]
+    except (OSError, ValueError, AttributeError):
+        return None
+    return next((reason for reason in reasons if isinstance(reason, str)), None)
 
 
 def read_transcripts(folder: Path) -> list[TranscriptRow]:

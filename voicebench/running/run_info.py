@@ -57,6 +57,7 @@ class RunInfo(Row):
         synthesizers: What spoke.
         converters: What changed the voices.
         encoders: What chose the voices.
+        encoder_reason: Why this one, where nobody named one.
         judge: The model that judged, if one did.
         seeds: Seeds by what they fix.
         conditions: Conditions in the order they ran.
@@ -80,6 +81,7 @@ class RunInfo(Row):
     synthesizers: tuple[ModelRef, ...] = ()
     converters: tuple[ModelRef, ...] = ()
     encoders: tuple[ModelRef, ...] = ()
+    encoder_reason: str | None = None
     judge: ModelRef | None = None
     seeds: dict[str, int] = Field(default_factory=dict)
     conditions: tuple[str, ...] = ()
