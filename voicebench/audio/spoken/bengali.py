@@ -3,7 +3,12 @@
 import re
 
 from voicebench.audio.spoken.indic import Indic
-from voicebench.audio.spoken.language import Form, Half, Words
+from voicebench.audio.spoken.language import (
+    Form,
+    Half,
+    Words,
+    said_hour,
+)
 from voicebench.audio.spoken.letters import BENGALI_LETTERS
 from voicebench.audio.spoken.vocabulary import currencies, months, units
 
@@ -55,6 +60,9 @@ _SCALES = {
 }  # fmt: skip
 _COUNTERS = "টায়|টার|টাই|টাও|টাকে|টা|টির|টিই|টিও|টিকে|টি|টে|টো|খানা|খানি|জনের|জনকে|জন|গুণ|বার"
 _CASES = "এর|এ|তে|কে|র"
+_DAY = (
+    (4, "রাত"), (6, "ভোর"), (12, "সকাল"), (15, "দুপুর"), (18, "বিকেল"), (20, "সন্ধ্যা"), (24, "রাত"),
+)  # fmt: skip
 
 
 class Bengali(Indic):
@@ -124,10 +132,7 @@ class Bengali(Indic):
 
     def clock(self, hour: int, minute: int, half: Half | None, before: str, after: str) -> str:
         """Return a time in words: "বিকেল সাড়ে পাঁচটা", "পাঁচটা কুড়ি মিনিটে"."""
-        if half is not None:
-            hour = hour % 12 + (12 if half == "pm" else 0)
-        named = half is not None or hour == 0 or hour > 12
-        part = before or (_part_of_the_day(hour) if named else "")
+        hour, part = said_hour(hour, half, before, _DAY)
         dial = hour % 12 or 12
         quarters = {
             0: _BELOW_HUNDRED[dial],
@@ -180,10 +185,3 @@ class Bengali(Indic):
 def _onto(suffix: str) -> str:
     """Return what is written behind a number word; after a vowel or consonant alike."""
     return {"এ": "-এ", "এর": "-এর", "র": "-র"}.get(suffix, suffix)
-
-
-def _part_of_the_day(hour: int) -> str:
-    for until, name in ((4, "রাত"), (6, "ভোর"), (12, "সকাল"), (15, "দুপুর"), (18, "বিকেল"), (20, "সন্ধ্যা")):
-        if hour < until:
-            return name
-    return "রাত"

@@ -2,7 +2,14 @@
 
 import re
 
-from voicebench.audio.spoken.language import Form, Half, Language, Words
+from voicebench.audio.spoken.language import (
+    Form,
+    Half,
+    Language,
+    Words,
+    hour_of_day,
+    part_of_day,
+)
 from voicebench.audio.spoken.vocabulary import currencies, months, units
 
 _DIGITS = ("零", "一", "二", "三", "四", "五", "六", "七", "八", "九")
@@ -27,6 +34,9 @@ _MEASURES = (
     "|倍|百|千|万|亿|晚|串|片|颗|棵|朵|把|顿|遍|单|笔|批|组|排|座|栋|匹|头|袋|壶|打"
 )
 _PARTS_OF_THE_DAY = "凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|半夜|今晚|明早|明晚|今早|当晚"
+_DAY = (
+    (5, "凌晨"), (9, "早上"), (12, "上午"), (13, "中午"), (18, "下午"), (24, "晚上"),
+)  # fmt: skip
 
 
 class Chinese(Language):
@@ -114,8 +124,8 @@ class Chinese(Language):
     def clock(self, hour: int, minute: int, half: Half | None, before: str, after: str) -> str:
         """Return a time in words: "下午五点半", "十七点零五分"."""
         if half is not None:
-            hour = hour % 12 + (12 if half == "pm" else 0)
-            before = before or _part_of_the_day(hour)
+            hour = hour_of_day(hour, half)
+            before = before or part_of_day(hour, _DAY)
             hour = hour % 12 or 12
         said = f"{before}{self.attributive(hour, indian=False)}点"
         if minute == 30 and hour <= 12:
@@ -206,10 +216,3 @@ def _below_ten_thousand(number: int) -> str:
         )
         left_out = False
     return said
-
-
-def _part_of_the_day(hour: int) -> str:
-    for until, name in ((5, "凌晨"), (9, "早上"), (12, "上午"), (13, "中午"), (18, "下午")):
-        if hour < until:
-            return name
-    return "晚上"

@@ -3,7 +3,16 @@
 import re
 from functools import cached_property
 
-from voicebench.audio.spoken.language import INITIALISMS, Form, Half, Language, Noun, Words
+from voicebench.audio.spoken.language import (
+    INITIALISMS,
+    Form,
+    Half,
+    Language,
+    Noun,
+    Words,
+    hour_of_day,
+    part_of_day,
+)
 from voicebench.audio.spoken.vocabulary import currencies, months, units
 
 _DIGITS = ("sero", "isa", "dalawa", "tatlo", "apat", "lima", "anim", "pito", "walo", "siyam")
@@ -46,6 +55,9 @@ _SCALES = {
 _PARTS_OF_THE_DAY = (
     r"ng\s(?:umaga|hapon|gabi|tanghali|madaling[- ]araw|hatinggabi)|sa\s(?:umaga|hapon|gabi|tanghali)"
 )
+_DAY = (
+    (4, "ng madaling-araw"), (12, "ng umaga"), (13, "ng tanghali"), (18, "ng hapon"), (24, "ng gabi"),
+)  # fmt: skip
 
 
 class Filipino(Language):
@@ -139,9 +151,9 @@ class Filipino(Language):
         """Return a time in words: "alas-singko y medya ng hapon", "ala-una"."""
         part = after
         if half is not None:
-            hour = hour % 12 + (12 if half == "pm" else 0)
+            hour = hour_of_day(hour, half)
         if not part and (half is not None or hour == 0 or hour > 12):
-            part = _part_of_the_day(hour)
+            part = part_of_day(hour, _DAY)
         dial = hour % 12 or 12
         said = "ala-una" if dial == 1 else f"alas-{_SPANISH[dial]}"
         if minute == 30:
@@ -252,12 +264,3 @@ def _spanish(number: int) -> str:
     if not ones:
         return _SPANISH_TENS[tens]
     return f"{_SPANISH_TENS[tens]} {'' if tens == 2 else 'y '}{_SPANISH[ones]}"
-
-
-def _part_of_the_day(hour: int) -> str:
-    for until, name in (
-        (4, "ng madaling-araw"), (12, "ng umaga"), (13, "ng tanghali"), (18, "ng hapon"),
-    ):  # fmt: skip
-        if hour < until:
-            return name
-    return "ng gabi"

@@ -1,7 +1,11 @@
 """How Hindi says figures: every number below a hundred has a word of its own."""
 
 from voicebench.audio.spoken.indic import Indic
-from voicebench.audio.spoken.language import Half, Words
+from voicebench.audio.spoken.language import (
+    Half,
+    Words,
+    said_hour,
+)
 from voicebench.audio.spoken.letters import DEVANAGARI_LETTERS
 from voicebench.audio.spoken.vocabulary import currencies, months, units
 
@@ -42,6 +46,9 @@ _SCALES = {
     **{word: word for word in "सौ हज़ार हजार लाख करोड़ अरब lakh crore thousand".split()},
     "k": "हज़ार", "cr": "करोड़", "L": "लाख", "million": "मिलियन", "m": "मिलियन", "billion": "बिलियन",
 }  # fmt: skip
+_DAY = (
+    (4, "रात"), (12, "सुबह"), (16, "दोपहर"), (20, "शाम"), (24, "रात"),
+)  # fmt: skip
 
 
 class Hindi(Indic):
@@ -113,10 +120,7 @@ class Hindi(Indic):
 
     def clock(self, hour: int, minute: int, half: Half | None, before: str, after: str) -> str:
         """Return a time in words: "शाम साढ़े पाँच बजे", "पाँच बजकर दस मिनट"."""
-        if half is not None:
-            hour = hour % 12 + (12 if half == "pm" else 0)
-        named = half is not None or hour == 0 or hour > 12
-        part = before or (_part_of_the_day(hour) if named else "")
+        hour, part = said_hour(hour, half, before, _DAY)
         dial = hour % 12 or 12
         said = "पौने एक" if (dial, minute) == (12, 45) else self._by_quarters(dial, minute)
         if said is not None:
@@ -149,10 +153,3 @@ class Hindi(Indic):
         if sixtieths == 45:
             return f"पौने {_BELOW_HUNDRED[whole + 1]}"
         return None
-
-
-def _part_of_the_day(hour: int) -> str:
-    for until, name in ((4, "रात"), (12, "सुबह"), (16, "दोपहर"), (20, "शाम")):
-        if hour < until:
-            return name
-    return "रात"

@@ -2,7 +2,15 @@
 
 import re
 
-from voicebench.audio.spoken.language import INITIALISMS, Form, Half, Language, Words
+from voicebench.audio.spoken.language import (
+    INITIALISMS,
+    Form,
+    Half,
+    Language,
+    Words,
+    hour_of_day,
+    part_of_day,
+)
 from voicebench.audio.spoken.vocabulary import currencies, months, units
 
 _BELOW_TWELVE = (
@@ -35,6 +43,9 @@ _SCALES = {
 _FRACTIONS = {(1, 2): "setengah", (1, 3): "sepertiga", (1, 4): "seperempat"}
 _PARTS_OF_THE_DAY = "dini hari|pagi|siang|sore|petang|malam"
 _TIME_ZONES = "WIB|WITA|WIT"
+_DAY = (
+    (4, "dini hari"), (11, "pagi"), (15, "siang"), (18, "sore"), (24, "malam"),
+)  # fmt: skip
 
 
 class Indonesian(Language):
@@ -124,8 +135,8 @@ class Indonesian(Language):
         """Return a time in words: "jam lima tiga puluh sore", "pukul tujuh belas lewat lima menit"."""
         part = after
         if half is not None:
-            hour = hour % 12 + (12 if half == "pm" else 0)
-            part = part or _part_of_the_day(hour)
+            hour = hour_of_day(hour, half)
+            part = part or part_of_day(hour, _DAY)
             hour = hour % 12 or 12
         said = _below_thousand(hour) or _BELOW_TWELVE[0]
         if 0 < minute < 10:
@@ -185,10 +196,3 @@ def _below_thousand(number: int) -> str:
         tens, ones = divmod(rest, 10)
         said.append(f"{_BELOW_TWELVE[tens]} puluh" + (f" {_BELOW_TWELVE[ones]}" if ones else ""))
     return " ".join(said)
-
-
-def _part_of_the_day(hour: int) -> str:
-    for until, name in ((4, "dini hari"), (11, "pagi"), (15, "siang"), (18, "sore")):
-        if hour < until:
-            return name
-    return "malam"

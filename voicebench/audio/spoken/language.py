@@ -255,6 +255,27 @@ class Language(ABC):
         return "(?![A-Za-z])" if self.unspaced else rf"(?![^\W\d_]|[{_MARKS}])"
 
 
+PartsOfDay = tuple[tuple[int, str], ...]
+"""What a part of the day is called, each with the hour before which it ends; the last one ends at 24."""
+
+
+def hour_of_day(hour: int, half: Half | None) -> int:
+    """Return the hour from 0 to 23 that a written hour and half of the day mean."""
+    return hour if half is None else hour % 12 + (12 if half == "pm" else 0)
+
+
+def part_of_day(hour: int, parts: PartsOfDay) -> str:
+    """Return the part of the day that an hour from 0 to 23 belongs to."""
+    return next(name for until, name in parts if hour < until)
+
+
+def said_hour(hour: int, half: Half | None, before: str, parts: PartsOfDay) -> tuple[int, str]:
+    """Return the hour of the day, and the part of it that is said: `before`, or where it is not plain."""
+    plain = half is None and 0 < hour <= 12
+    hour = hour_of_day(hour, half)
+    return hour, before or ("" if plain else part_of_day(hour, parts))
+
+
 def groups(number: int, powers: tuple[int, ...]) -> list[tuple[int, int]]:
     """Return (count, power of ten) for each of the powers that a number holds, largest first."""
     found = []

@@ -2,7 +2,13 @@
 
 import re
 
-from voicebench.audio.spoken.language import Form, Half, Language, Words
+from voicebench.audio.spoken.language import (
+    Form,
+    Half,
+    Language,
+    Words,
+    said_hour,
+)
 from voicebench.audio.spoken.letters import MALAYALAM_LETTERS
 from voicebench.audio.spoken.vocabulary import currencies, months, units
 
@@ -44,6 +50,9 @@ _SCALES = {
 }  # fmt: skip
 _NO_VOWEL = "\u0d4d"
 _MALAYALAM = "[\u0d00-\u0d7f]"
+_DAY = (
+    (4, "രാത്രി"), (6, "പുലർച്ചെ"), (12, "രാവിലെ"), (15, "ഉച്ചയ്ക്ക്"), (19, "വൈകുന്നേരം"), (24, "രാത്രി"),
+)  # fmt: skip
 
 
 class Malayalam(Language):
@@ -128,10 +137,7 @@ class Malayalam(Language):
 
     def clock(self, hour: int, minute: int, half: Half | None, before: str, after: str) -> str:
         """Return a time in words: "വൈകുന്നേരം അഞ്ചര മണിക്ക്", "അഞ്ച് മണി ഇരുപത് മിനിറ്റ്"."""
-        if half is not None:
-            hour = hour % 12 + (12 if half == "pm" else 0)
-        named = half is not None or hour == 0 or hour > 12
-        part = before or (_part_of_the_day(hour) if named else "")
+        hour, part = said_hour(hour, half, before, _DAY)
         dial = _BELOW_TWENTY[hour % 12 or 12]
         stem = dial.removesuffix(_NO_VOWEL)
         quarters = {15: "േകാൽ", 30: "ര", 45: "േമുക്കാൽ"}
@@ -225,10 +231,3 @@ def _stem(said: str) -> str:
     if said.endswith("ം"):
         return said.removesuffix("ം") + "ത്ത"
     return said + "യ" if said.endswith("ി") else said.removesuffix(_NO_VOWEL)
-
-
-def _part_of_the_day(hour: int) -> str:
-    for until, name in ((4, "രാത്രി"), (6, "പുലർച്ചെ"), (12, "രാവിലെ"), (15, "ഉച്ചയ്ക്ക്"), (19, "വൈകുന്നേരം")):
-        if hour < until:
-            return name
-    return "രാത്രി"

@@ -3,7 +3,12 @@
 import re
 
 from voicebench.audio.spoken.indic import Indic
-from voicebench.audio.spoken.language import Form, Half, Words
+from voicebench.audio.spoken.language import (
+    Form,
+    Half,
+    Words,
+    said_hour,
+)
 from voicebench.audio.spoken.letters import DEVANAGARI_LETTERS
 from voicebench.audio.spoken.vocabulary import currencies, months, units
 
@@ -45,6 +50,9 @@ _SCALES = {
     "million": "मिलियन", "m": "मिलियन", "billion": "बिलियन",
 }  # fmt: skip
 _DEVANAGARI = "[\u0900-\u0963\u0970-\u097f]"
+_DAY = (
+    (4, "रात्री"), (6, "पहाटे"), (12, "सकाळी"), (16, "दुपारी"), (20, "संध्याकाळी"), (24, "रात्री"),
+)  # fmt: skip
 
 
 class Marathi(Indic):
@@ -134,10 +142,7 @@ class Marathi(Indic):
 
     def clock(self, hour: int, minute: int, half: Half | None, before: str, after: str) -> str:
         """Return a time in words: "संध्याकाळी साडेपाच वाजता", "पाच वाजून वीस मिनिटांनी"."""
-        if half is not None:
-            hour = hour % 12 + (12 if half == "pm" else 0)
-        named = half is not None or hour == 0 or hour > 12
-        part = before or (_part_of_the_day(hour) if named else "")
+        hour, part = said_hour(hour, half, before, _DAY)
         dial = hour % 12 or 12
         quarters = {
             0: _BELOW_HUNDRED[dial],
@@ -176,10 +181,3 @@ class Marathi(Indic):
 
         cases = "च्या|चा|ची|चे|मध्ये|पर्यंत|पासून|साठी|ने|नी|जण|हून|वर"
         return ((rf"(?<![\d.,:/])(\d{{1,9}})-?({cases})(?!{_DEVANAGARI})", written_onto),)
-
-
-def _part_of_the_day(hour: int) -> str:
-    for until, name in ((4, "रात्री"), (6, "पहाटे"), (12, "सकाळी"), (16, "दुपारी"), (20, "संध्याकाळी")):
-        if hour < until:
-            return name
-    return "रात्री"

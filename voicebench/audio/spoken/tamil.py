@@ -2,7 +2,13 @@
 
 import re
 
-from voicebench.audio.spoken.language import Form, Half, Language, Words
+from voicebench.audio.spoken.language import (
+    Form,
+    Half,
+    Language,
+    Words,
+    said_hour,
+)
 from voicebench.audio.spoken.letters import TAMIL_LETTERS
 from voicebench.audio.spoken.vocabulary import currencies, months, units
 
@@ -43,6 +49,9 @@ _SCALES = {
     "million": "மில்லியன்", "m": "மில்லியன்", "billion": "பில்லியன்",
 }  # fmt: skip
 _TAMIL = "[\u0b80-\u0bff]"
+_DAY = (
+    (4, "இரவு"), (6, "அதிகாலை"), (12, "காலை"), (16, "மதியம்"), (19, "மாலை"), (24, "இரவு"),
+)  # fmt: skip
 
 
 class Tamil(Language):
@@ -138,10 +147,7 @@ class Tamil(Language):
 
     def clock(self, hour: int, minute: int, half: Half | None, before: str, after: str) -> str:
         """Return a time in words: "மாலை ஐந்தரை மணிக்கு", "ஐந்து மணி இருபது நிமிடம்"."""
-        if half is not None:
-            hour = hour % 12 + (12 if half == "pm" else 0)
-        named = half is not None or hour == 0 or hour > 12
-        part = before or (_part_of_the_day(hour) if named else "")
+        hour, part = said_hour(hour, half, before, _DAY)
         dial = _BELOW_TWENTY[hour % 12 or 12]
         quarters = {15: "ேகால்", 30: "ரை", 45: "ேமுக்கால்"}
         hours = f"மணி{after}" if after == "க்கு" else after or "மணி"
@@ -249,10 +255,3 @@ def _with_case(said: str, case: str) -> str:
         return stem + {"ஐ": "ை", "உம்": "ும்"}.get(case, f"{sign}{case}" if sign else f"ு{case}")
     glide = {"ஐ": "யை", "உம்": "யும்"}.get(case)
     return said + (glide or (f"ய{sign}{case}" if sign else case))
-
-
-def _part_of_the_day(hour: int) -> str:
-    for until, name in ((4, "இரவு"), (6, "அதிகாலை"), (12, "காலை"), (16, "மதியம்"), (19, "மாலை")):
-        if hour < until:
-            return name
-    return "இரவு"

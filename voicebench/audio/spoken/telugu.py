@@ -2,7 +2,15 @@
 
 import re
 
-from voicebench.audio.spoken.language import INDIAN_POWERS, Form, Half, Language, Words, groups
+from voicebench.audio.spoken.language import (
+    INDIAN_POWERS,
+    Form,
+    Half,
+    Language,
+    Words,
+    groups,
+    said_hour,
+)
 from voicebench.audio.spoken.letters import TELUGU_LETTERS
 from voicebench.audio.spoken.vocabulary import currencies, months, units
 
@@ -41,6 +49,9 @@ _SCALES = {
 }  # fmt: skip
 _BEFORE_A_POSTPOSITION = re.compile(r"(?<=[\u0c00-\u0c7f])లు(?= (?:నుంచి|నుండి|వరకు|దూరం))")
 _TELUGU = "[\u0c00-\u0c7f]"
+_DAY = (
+    (3, "రాత్రి"), (6, "తెల్లవారుజామున"), (12, "ఉదయం"), (16, "మధ్యాహ్నం"), (19, "సాయంత్రం"), (24, "రాత్రి"),
+)  # fmt: skip
 
 
 class Telugu(Language):
@@ -147,10 +158,7 @@ class Telugu(Language):
 
     def clock(self, hour: int, minute: int, half: Half | None, before: str, after: str) -> str:
         """Return a time in words: "సాయంత్రం ఐదున్నర గంటలకు", "ఐదు గంటల ఇరవై నిమిషాలకు"."""
-        if half is not None:
-            hour = hour % 12 + (12 if half == "pm" else 0)
-        named = half is not None or hour == 0 or hour > 12
-        part = before or (_part_of_the_day(hour) if named else "")
+        hour, part = said_hour(hour, half, before, _DAY)
         dial = hour % 12 or 12
         case = after.removeprefix("గంటల").removeprefix("గంట") if after != "గంటలు" else "ు"
         if minute == 0 and dial == 1:
@@ -224,10 +232,3 @@ def _people(number: int, said: str, noun: str) -> str:
     if number in few:
         return few[number] + ("ు" if noun == "మంది" else "ికి")
     return f"{said} {noun}"
-
-
-def _part_of_the_day(hour: int) -> str:
-    for until, name in ((3, "రాత్రి"), (6, "తెల్లవారుజామున"), (12, "ఉదయం"), (16, "మధ్యాహ్నం"), (19, "సాయంత్రం")):
-        if hour < until:
-            return name
-    return "రాత్రి"

@@ -2,7 +2,13 @@
 
 import re
 
-from voicebench.audio.spoken.language import Form, Half, Language, Words
+from voicebench.audio.spoken.language import (
+    Form,
+    Half,
+    Language,
+    Words,
+    hour_of_day,
+)
 from voicebench.audio.spoken.letters import THAI_LETTERS
 from voicebench.audio.spoken.vocabulary import currencies, months, units
 
@@ -119,7 +125,7 @@ class Thai(Language):
         if half is None:
             minutes = f"{self.cardinal(minute, indian=False)}นาที" if minute else ""
             return f"{self.cardinal(hour, indian=False)}นาฬิกา{minutes}"
-        hour = hour % 12 + (12 if half == "pm" else 0)
+        hour = hour_of_day(hour, half)
         minutes = "" if not minute else "ครึ่ง" if minute == 30 else f"{self.cardinal(minute, indian=False)}นาที"
         named, part = self._native_hour(hour)
         if not minutes:

@@ -2,7 +2,15 @@
 
 import re
 
-from voicebench.audio.spoken.language import INITIALISMS, Form, Half, Language, Words
+from voicebench.audio.spoken.language import (
+    INITIALISMS,
+    Form,
+    Half,
+    Language,
+    Words,
+    hour_of_day,
+    part_of_day,
+)
 from voicebench.audio.spoken.vocabulary import currencies, months, units
 
 _DIGITS = ("không", "một", "hai", "ba", "bốn", "năm", "sáu", "bảy", "tám", "chín")
@@ -21,6 +29,9 @@ _SCALES = {
     "k": "nghìn", "tr": "triệu", "million": "triệu", "m": "triệu", "billion": "tỷ", "b": "tỷ",
 }  # fmt: skip
 _PARTS_OF_THE_DAY = "giờ sáng|giờ trưa|giờ chiều|giờ tối|giờ đêm|sáng|trưa|chiều|tối|đêm|khuya"
+_DAY = (
+    (4, "đêm"), (11, "sáng"), (13, "trưa"), (18, "chiều"), (22, "tối"), (24, "đêm"),
+)  # fmt: skip
 
 
 class Vietnamese(Language):
@@ -105,8 +116,8 @@ class Vietnamese(Language):
         """Return a time in words: "năm giờ rưỡi chiều", "mười bảy giờ ba mươi phút"."""
         part = after.removeprefix("giờ ")
         if half is not None:
-            hour = hour % 12 + (12 if half == "pm" else 0)
-            part = part or _part_of_the_day(hour)
+            hour = hour_of_day(hour, half)
+            part = part or part_of_day(hour, _DAY)
             hour = hour % 12 or 12
         said = f"{self.cardinal(hour, indian=False)} giờ"
         if minute == 30 and part:
@@ -181,10 +192,3 @@ def _day(number: int) -> str:
 
 def _month(number: int) -> str:
     return "tư" if number == 4 else _below_thousand(number, full=False)
-
-
-def _part_of_the_day(hour: int) -> str:
-    for until, name in ((4, "đêm"), (11, "sáng"), (13, "trưa"), (18, "chiều"), (22, "tối")):
-        if hour < until:
-            return name
-    return "đêm"
