@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.agent_requests import request
-from voicebench import agents, registry
+from tests.agent_requests import BASKET, RIDE, request
+from voicebench import agents, parts, registry
 from voicebench.agents import forget_loaded, make_agent, needs, parse_agent
-from voicebench.cascade import Cascade
+from voicebench.cascade import ChatAgent
 from voicebench.errors import MissingExtraError, UserError
 from voicebench.fakes import FakeLanguageModel, FakeTranscriber, Oracle
 from voicebench.registry import Record
@@ -38,6 +38,7 @@ def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     known = (*registry.records(), ears)
     monkeypatch.setattr(registry, "records", lambda: known)
     monkeypatch.setattr(agents, "records", lambda: known)
+    monkeypatch.setattr(parts, "records", lambda: known)
 
 
 def with_packages(monkeypatch: pytest.MonkeyPatch, *, absent: str) -> None:
@@ -59,10 +60,13 @@ def test_retrieve_puts_a_retriever_between() -> None:
     assert [record.kind for record in needs(spec)] == ["asr", "embedder", "llm"]
 
 
-@pytest.mark.parametrize("name", ["fake", "oracle", "random", "kimi-audio"])
-def test_an_agent_of_its_own_is_named_alone(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("fake", "agent"), ("oracle", "agent"), ("random", "agent"), ("kimi-audio", "speech")],
+)
+def test_an_agent_of_its_own_is_named_alone(name: str, kind: str) -> None:
     spec = parse_agent(name)
-    assert (spec.kind, spec.name, len(spec.records)) == ("agent", name, 1)
+    assert (spec.kind, spec.name, len(spec.records)) == (kind, name, 1)
 
 
 def test_the_model_is_known_without_loading_anything() -> None:
@@ -92,7 +96,7 @@ def test_only_the_oracle_is_shown_the_answers() -> None:
 
 
 def test_agents_are_made_of_their_parts() -> None:
-    assert isinstance(make_agent(parse_agent("fake+fake")), Cascade)
+    assert isinstance(make_agent(parse_agent("fake+fake")), ChatAgent)
     assert isinstance(make_agent(parse_agent("fake+retrieve:fake")), RetrieveThenFill)
     assert isinstance(make_agent(parse_agent("oracle")), Oracle)
 
@@ -134,7 +138,7 @@ def test_other_options_load_again_and_forgetting_too() -> None:
         ("whisper-base-smollm2", r"Did you mean 'whisper-base\+smollm2'\?"),
         (
             "नमस्ते",
-            r"^unknown agent 'नमस्ते'\. An agent is ASR\+LLM, ASR\+retrieve:LLM, or one of: fake, kimi-audio",
+            r"^unknown agent 'नमस्ते'\. An agent is ASR\+LLM, .*, or one of: .*fake, .*kimi-audio",
         ),
     ],
 )
@@ -197,8 +201,10 @@ def test_kimi_without_its_package_is_its_install_line(monkeypatch: pytest.Monkey
         make_agent(parse_agent("kimi-audio"))
 
 
-def test_tools_can_be_handed_over_natively() -> None:
-    assert make_agent(parse_agent("fake+fake"), native_tools=True)._native_tools is True  # type: ignore[attr-defined]
+def test_a_named_retriever_orders_the_tools(monkeypatch: pytest.MonkeyPatch) -> None:
+    agent = make_agent(parse_agent("fake+fake"), retriever="char-ngram")
+    first, *_ = agent._rank("empty the basket", [RIDE, BASKET])  # type: ignore[attr-defined]
+    assert first == BASKET
 
 
 def test_parts_that_take_no_options_get_none() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from voicebench import devices
-from voicebench.devices import choose_device, choose_devices
+from voicebench.devices import choose_device, choose_devices, gpu_name
 from voicebench.errors import UserError
 
 
@@ -38,7 +38,7 @@ def test_a_gpu_that_is_not_there_ends_with_how_to_run_on_the_cpu() -> None:
         (None, None, "cuda:0"),
         ("1", None, "cuda:1"),
         (None, "cpu", "cpu"),
-        (None, "cuda", "cuda:0"),
+        (None, "cuda", "cuda"),
         (None, "cuda:1", "cuda:1"),
         ("1", "cuda", "cuda:1"),
     ],
@@ -94,3 +94,13 @@ def test_one_wrong_gpu_of_several_is_named(gpu: str, device: str | None, said: s
     with pytest.raises(UserError) as caught:
         choose_devices(gpu, device)
     assert said in str(caught.value)
+
+
+def test_cuda_without_a_number_is_the_only_gpu_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "cuda_devices", lambda: ("H200",))
+    assert choose_device(None, "cuda") == "cuda:0"
+
+
+@pytest.mark.usefixtures("two_gpus")
+def test_a_device_is_named_for_the_record() -> None:
+    assert [gpu_name(device) for device in ("cpu", "cuda:1", "cuda")] == [None, "A100", "A100 + A100"]

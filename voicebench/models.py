@@ -24,7 +24,7 @@ from urllib.request import getproxies
 
 from voicebench.errors import UserError, did_you_mean
 from voicebench.files import disk_error, sha256_file
-from voicebench.model_catalog import CATALOG, PACKAGES, UNPINNED, ModelFile, Package, Weights
+from voicebench.model_catalog import CATALOG, PACKAGES, ModelFile, Package, Weights
 
 log = logging.getLogger(__name__)
 Progress = Callable[[str, int, int], None]
@@ -233,7 +233,7 @@ def _hub_snapshot(entry: Weights, *, local_files_only: bool) -> LocalModel | Non
     if any(not (path / name).is_file() for name in entry.file_names):
         return None
     # The hub's client names the folder of a snapshot after its commit.
-    return LocalModel(path, "hub", path.name if entry.hub.revision == UNPINNED else entry.hub.revision)
+    return LocalModel(path, "hub", path.name)
 
 
 def _offline_folder(entry: Weights) -> Path:

@@ -1,6 +1,6 @@
 """The seams between the core and its backends: batch in, same order out, the seed is an argument."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -66,7 +66,10 @@ class Transcriber(Protocol):
 
 
 class LanguageModel(Protocol):
-    """A chat model: agents, judges, translators and simulated users are all made of it."""
+    """A chat model: agents, judges, translators and simulated users are all made of it.
+
+    A speech LM is one whose messages may carry sound (`Message.audio`); its record says so (`Record.hears`).
+    """
 
     model: ModelRef
     holds_schema: bool
@@ -98,6 +101,27 @@ class LanguageModel(Protocol):
         ...
 
 
+class ServerModel(LanguageModel, Protocol):
+    """A language model behind a server: many answers are streamed at once, by one event loop."""
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[Tool] = (),
+        schema: Mapping[str, Any] | None = None,
+        max_tokens: int = 512,
+        temperature: float = 0.0,
+        seed: int = 0,
+    ) -> AsyncIterator[Part]:
+        """Stream the answer as `complete` does, on `voicebench.wire.loop`.
+
+        Raises:
+            AgentFailure: The server or the way to it failed.
+        """
+        ...
+
+
 class SentenceEncoder(Protocol):
     """Text to a point in meaning space, for retrieving tools."""
 
@@ -113,10 +137,22 @@ class SentenceEncoder(Protocol):
 
 
 class Agent(Protocol):
-    """Whatever hears or reads a request and calls tools: a cascade, a speech LM, a server, a control."""
+    """Whatever hears or reads a request and calls tools: a cascade, a speech LM, a server, a control.
+
+    One that pads the clips of a batch to one length may say so by `pads_batches = True`; it is then given
+    clips of like length together.
+    """
 
     model: ModelRef
 
     def respond(self, requests: Sequence[Request]) -> list[Response]:
         """Answer each request; same length and order. A fault of the machine becomes `Response.error`."""
+        ...
+
+
+class ServerAgent(Agent, Protocol):
+    """An agent that waits for a server: many requests are under way at once, on `voicebench.wire.loop`."""
+
+    async def answer(self, request: Request) -> Response:
+        """Answer one request. A fault of the machine becomes `Response.error`."""
         ...

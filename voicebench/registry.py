@@ -3,6 +3,7 @@
 import importlib
 import importlib.util
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -36,6 +37,11 @@ class Record:
         gpu: Whether it can use a CUDA device; its class then takes `device="cuda:N"`.
         verified: How it was tried here; "never run" means that only its code was read and tested.
         options: Keyword arguments of the class.
+        hears: Of a speech LM: its class is a `LanguageModel` whose messages may carry sound, and
+            the core makes an agent of it. How many clips of one conversation it takes; where it is one,
+            earlier user turns are given in words. None for every other backend.
+        longest_audio_s: The longest clip that it hears, in seconds; None for no bound.
+        remote_code: Whether loading it runs code from its pinned hub repository, which the user must allow.
         argument: What may follow the name after a colon, such as "URL#MODEL"; the class takes it as
             `argument`. None where nothing may.
     """
@@ -54,6 +60,9 @@ class Record:
     gpu: bool = False
     verified: Verified = "never run"
     options: Mapping[str, Any] = field(default_factory=dict)
+    hears: Literal["one clip", "several clips"] | None = None
+    longest_audio_s: float | None = None
+    remote_code: bool = False
     argument: str | None = None
 
     @property
@@ -127,7 +136,33 @@ def require(record: Record) -> None:
         return
     if record.extra is None:
         raise UserError(f"{record.name} needs the package {missing!r}, which is not installed")
-    raise MissingExtraError(record.name, record.extra, missing)
+    raise MissingExtraError(record.name, record.extra, missing, memory=memory_of(record))
+
+
+def memory_of(record: Record) -> str:
+    """Return what a backend needs once loaded, such as "24 GB of GPU memory"; "" where that is not known."""
+    if record.memory_mb is None:
+        return ""
+    size = f"{record.memory_mb / 1000:.0f} GB" if record.memory_mb >= 1000 else f"{record.memory_mb} MB"
+    return f"{size} of {'GPU ' if record.gpu else ''}memory"
+
+
+def trusted(record: Record, *, allowed: bool) -> Record:
+    """Return a backend that may be loaded: one that runs code of its hub repository only if that is allowed.
+
+    Raises:
+        UserError: It is not, or the code is at no pinned commit; the message names the flag that allows it.
+    """
+    if not record.remote_code:
+        return record
+    if re.fullmatch("[0-9a-f]{40}", record.revision or "") is None:
+        raise UserError(f"{record.name} runs code from its model's repository at no pinned commit: refused")
+    if not allowed:
+        raise UserError(
+            f"{record.name} runs code from its model's repository at {record.revision}. Read it there; "
+            "to allow it, give --trust-remote-code"
+        )
+    return replace(record, remote_code=False)
 
 
 def load(record: Record, **options: Any) -> Any:
@@ -139,8 +174,10 @@ def load(record: Record, **options: Any) -> Any:
 
     Raises:
         MissingExtraError: Its packages are not installed; the message is the install line.
+        UserError: It runs code of its hub repository, and that is not allowed (`trusted`).
     """
     require(record)
+    trusted(record, allowed=False)
     return class_of(record)(**{**record.options, **options})
 
 

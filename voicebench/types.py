@@ -75,10 +75,17 @@ class Transcript:
 
 @dataclass(frozen=True)
 class Message:
-    """One message of a chat with a language model."""
+    """One message of a chat with a language model.
+
+    Attributes:
+        role: Who speaks.
+        content: The words; "" where the message is heard.
+        audio: What the user said, as sound: for models that hear.
+    """
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str
+    audio: Audio | None = None
 
 
 @dataclass(frozen=True)
@@ -88,13 +95,15 @@ class Part:
     Attributes:
         kind: "content" and "reasoning" carry `text`; "call" carries a whole native tool call as JSON text
             `{"name", "arguments"}`, and may come without text before that to say that the call has begun;
-            "usage" carries `usage` and no text.
+            "answer" carries the whole answer of a model that does not stream, and marks no first token;
+            "speech_end" says when the user stopped speaking (the origin of all moments), where sound is sent
+            at the speed of speech; "usage" carries `usage` and no text.
         text: The piece itself.
         at_s: `time.perf_counter()` when it arrived.
         usage: Token counts, for kind "usage".
     """
 
-    kind: Literal["content", "reasoning", "call", "usage"]
+    kind: Literal["content", "reasoning", "call", "answer", "speech_end", "usage"]
     text: str
     at_s: float
     usage: dict[str, Any] = field(default_factory=dict)
@@ -391,10 +400,31 @@ class InputTurn:
 
 @dataclass(frozen=True)
 class Prompting:
-    """How an agent is instructed: with a worked example, with leave to refuse harmful requests."""
+    """How an agent is instructed.
+
+    Attributes:
+        one_shot: Show a worked example.
+        refusal_prompt: Give leave to refuse harmful requests.
+        tools: Whether the tools stand in the prompt and calls are written as text, or both are native.
+        retriever: Name of the sentence encoder that ranks the tools of retrieval tasks, nearest first; None
+            keeps the order in which they are given.
+    """
 
     one_shot: bool = True
     refusal_prompt: bool = True
+    tools: Literal["prompt", "native"] = "prompt"
+    retriever: str | None = None
+
+    @property
+    def variant(self) -> str:
+        """What differs from the default, such as "zero-shot,no-refusal,native"; "" where nothing does."""
+        named = (
+            ("zero-shot", not self.one_shot),
+            ("no-refusal", not self.refusal_prompt),
+            ("native", self.tools == "native"),
+            (f"ranked:{self.retriever}", self.retriever is not None),
+        )
+        return ",".join(name for name, holds in named if holds)
 
 
 @dataclass(frozen=True)
@@ -409,6 +439,7 @@ class Request:
         lang: Language of the utterances.
         turns: The conversation so far; the last turn is the user's.
         tools: The tools offered.
+        kind: The kind of task; each has its own instruction.
         seed: For whatever the agent samples.
         reference_date: What "today" is, ISO 8601, or None.
         prompting: How to instruct the agent.
@@ -422,6 +453,7 @@ class Request:
     lang: str
     turns: tuple[InputTurn, ...]
     tools: tuple[Tool, ...]
+    kind: TaskKind = "single"
     seed: int = 0
     reference_date: str | None = None
     prompting: Prompting = Prompting()

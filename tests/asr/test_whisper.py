@@ -8,10 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.agent_requests import tone
 from voicebench.errors import AgentFailure, UserError
+from voicebench.registry import find
 from voicebench.types import Audio
+from voicebench_asr._whisper_options import WhisperOptions
 from voicebench_asr.whisper import Whisper
 
 
@@ -35,6 +39,25 @@ class Engine:
         return segments, SimpleNamespace(language=options["language"] or "tl")
 
 
+class Pipeline:
+    """Hears in each window how many samples it holds."""
+
+    def __init__(self, model: Engine) -> None:
+        self.asked: list[tuple[np.ndarray[Any, Any], dict[str, Any]]] = []
+
+    def transcribe(self, samples: np.ndarray[Any, Any], **options: Any) -> tuple[Iterator[Any], Any]:
+        self.asked.append((samples, options))
+        windows = options.get("clip_timestamps", [{"start": 0.0, "end": len(samples) / 16_000}])
+        heard = (
+            SimpleNamespace(
+                text=f" {int(window['end'] * 16_000) - int(window['start'] * 16_000)} ",
+                start=round(int(window["start"] * 16_000) / 16_000, 3),
+            )
+            for window in windows
+        )
+        return heard, SimpleNamespace(language=options["language"] or "hi")
+
+
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch) -> type[Engine]:
     class Fresh(Engine):
@@ -42,6 +65,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> type[Engine]:
 
     faster_whisper, ctranslate2 = ModuleType("faster_whisper"), ModuleType("ctranslate2")
     faster_whisper.WhisperModel = Fresh  # type: ignore[attr-defined]
+    faster_whisper.BatchedInferencePipeline = Pipeline  # type: ignore[attr-defined]
     ctranslate2.get_cuda_device_count = lambda: 1  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "faster_whisper", faster_whisper)
     monkeypatch.setitem(sys.modules, "ctranslate2", ctranslate2)
@@ -76,6 +100,99 @@ def test_decoding_neither_falls_back_to_sampling_nor_leans_on_earlier_text(
     assert options == {
         "language": "en", "beam_size": 1, "temperature": 0.0, "condition_on_previous_text": False,
     }  # fmt: skip
+
+
+def test_options_are_part_of_the_name_and_the_revision(engine: type[Engine], folder: Path) -> None:
+    whisper = Whisper("mine", path=folder, revision="ab12", argument="vad,beam5")
+    assert (whisper.model.name, whisper.model.revision) == ("mine:vad,beam5", "ab12:vad,beam5")
+
+
+def test_vad_and_a_beam_are_asked_for(engine: type[Engine], folder: Path) -> None:
+    whisper = Whisper("mine", path=folder, argument="vad,beam5")
+    whisper.transcribe([tone()], lang="hi")
+    [(_, options)] = asked(whisper)
+    assert (options["vad_filter"], options["beam_size"], options["language"]) == (True, 5, "hi")
+
+
+def test_detect_leaves_the_language_to_the_model_also_where_it_is_given(
+    engine: type[Engine], folder: Path
+) -> None:
+    whisper = Whisper("mine", path=folder, argument="detect")
+    [heard] = whisper.transcribe([tone()], lang="hi")
+    [(_, options)] = asked(whisper)
+    assert options["language"] is None
+    assert heard.lang == "fil"
+
+
+@pytest.mark.parametrize(
+    ("argument", "told"),
+    [
+        ("vda", r"^mine:vda: unknown option 'vda'\. Did you mean 'vad'\?$"),
+        ("beam0", "unknown option 'beam0'"),
+        ("vad,beam", "unknown option 'beam'"),
+        ("VAD", "unknown option 'VAD'"),
+        ("beamN", "unknown option 'beamN'"),
+    ],
+)
+def test_an_unknown_option_is_the_users_error(
+    engine: type[Engine], folder: Path, argument: str, told: str
+) -> None:
+    with pytest.raises(UserError, match=told):
+        Whisper("mine", path=folder, argument=argument)
+
+
+@given(st.text(), st.integers(1, 20))
+def test_options_are_read_or_refused_and_nothing_else(argument: str, beam_size: int) -> None:
+    try:
+        options = WhisperOptions.parse("mine", argument, beam_size=beam_size)
+    except UserError:
+        assert set(argument.split(",")) - {"", "vad", "batched", "detect"}
+    else:
+        assert options.beam_size >= 1
+
+
+LENGTHS = ((1001, 0.1), (50, 0.0), (333, 0.1), (7, 0.1), (16_001, 0.1))
+"""Of clips, in samples, and their level."""
+
+
+def batches(whisper: Whisper) -> list[tuple[Any, dict[str, Any]]]:
+    return whisper._pipeline.asked  # type: ignore[no-any-return]
+
+
+def test_batched_clips_are_heard_together_each_in_its_own_window(engine: type[Engine], folder: Path) -> None:
+    whisper = Whisper("mine", path=folder, argument="batched")
+    clips = [Audio(np.full(n, level, np.float32), 16_000) for n, level in LENGTHS]
+    heard = whisper.transcribe(clips, lang="hi")
+    assert [item.text for item in heard] == ["1001", "", "333", "320", "16001"]
+    assert len({item.seconds for item in heard}) == 1
+    [(samples, options)] = batches(whisper)
+    assert len(samples) == 1001 + 333 + 320 + 16_001
+    assert (options["language"], options["batch_size"]) == ("hi", 8)
+
+
+def test_a_long_clip_is_cut_in_its_pauses_and_its_windows_are_batched(
+    engine: type[Engine], folder: Path
+) -> None:
+    whisper = Whisper("mine", path=folder, argument="batched")
+    heard = whisper.transcribe([tone(seconds=31.0), tone(seconds=1.0)], lang="hi")
+    assert [item.text for item in heard] == [str(31 * 16_000), "16000"]
+    assert [(len(samples), options.get("vad_filter")) for samples, options in batches(whisper)] == [
+        (16_000, None), (31 * 16_000, True),
+    ]  # fmt: skip
+
+
+def test_batched_clips_of_unknown_languages_are_heard_one_by_one(engine: type[Engine], folder: Path) -> None:
+    whisper = Whisper("mine", path=folder, argument="batched,detect")
+    heard = whisper.transcribe([tone(), tone()], lang="en")
+    assert [item.lang for item in heard] == ["hi", "hi"]
+    assert [options["vad_filter"] for _, options in batches(whisper)] == [False, False]
+
+
+def test_no_clips_or_only_silent_ones_ask_no_batch(engine: type[Engine], folder: Path) -> None:
+    whisper = Whisper("mine", path=folder, argument="batched")
+    assert whisper.transcribe([], lang="hi") == []
+    assert whisper.transcribe([Audio(np.zeros(9, np.float32), 16_000)], lang="hi")[0].text == ""
+    assert batches(whisper) == []
 
 
 def test_on_the_cpu_the_model_is_int8_and_takes_the_threads_it_is_given(
@@ -168,6 +285,18 @@ def test_running_out_of_memory_has_its_own_kind(engine: type[Engine], folder: Pa
     assert failure.value.kind == "out_of_memory"
 
 
+def test_a_batch_that_runs_out_of_memory_says_so(
+    engine: type[Engine], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise RuntimeError("CUDA failed with error out of memory")
+
+    monkeypatch.setattr(Pipeline, "transcribe", fail)
+    with pytest.raises(AgentFailure) as failure:
+        Whisper("mine", path=folder, argument="batched").transcribe([tone()], lang="en")
+    assert failure.value.kind == "out_of_memory"
+
+
 def test_a_folder_without_a_model_is_named_with_what_it_lacks(engine: type[Engine], tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"needs model\.bin, config\.json, tokenizer\.json"):
         Whisper("mine", path=tmp_path)
@@ -192,3 +321,46 @@ def test_real_weights_hear_a_real_sentence() -> None:
     heard, nothing = whisper.transcribe([Audio(samples, 24_000), Audio(samples[:0], 24_000)], lang="en")
     assert "airport" in heard.text
     assert nothing.text == ""
+
+
+@pytest.mark.weights
+@pytest.mark.parametrize("argument", ["vad", "batched", "vad,batched,beam2"])
+def test_real_weights_hear_a_real_sentence_with_every_option(argument: str) -> None:
+    hibari = pytest.importorskip("hibari")
+    say = hibari.Hibari()
+    sentences = ("Please book a taxi to the airport.", "Order a pizza with extra cheese.")
+    taxi, pizza = (Audio(say(text, seed=1).astype(np.float32), 24_000) for text in sentences)
+    heard = Whisper("whisper-tiny.en", offline_first=True, argument=argument).transcribe(
+        [taxi, pizza], lang="en"
+    )
+    assert ["airport" in heard[0].text, "cheese" in heard[1].text] == [True, True]
+
+
+@pytest.mark.weights
+@pytest.mark.parametrize("argument", [None, "batched"])
+def test_real_weights_hear_more_than_one_window(argument: str | None) -> None:
+    hibari = pytest.importorskip("hibari")
+    say = hibari.Hibari()
+    first, last = (say(text, seed=1) for text in ("The first stop is the airport.", "I want a pizza."))
+    samples = np.concatenate([first, np.zeros(32 * 24_000), last]).astype(np.float32)
+    whisper = Whisper("whisper-tiny.en", offline_first=True, argument=argument)
+    [heard] = whisper.transcribe([Audio(samples, 24_000)], lang="en")
+    assert "airport" in heard.text
+    assert "pizza" in heard.text
+
+
+def test_every_whisper_of_the_table_takes_options() -> None:
+    names = (
+        "tiny",
+        "base",
+        "small",
+        "medium",
+        "large-v3",
+        "turbo",
+        "tiny.en",
+        "base.en",
+        "small.en",
+        "medium.en",
+    )
+    assert {find("asr", f"whisper-{name}").argument for name in names} == {"OPTIONS"}
+    assert find("asr", "whisper-turbo:vad").options == {"name": "whisper-turbo", "argument": "vad"}

@@ -80,3 +80,25 @@ def test_rubbish_of_a_megabyte_is_kept_whole() -> None:
 
 def test_a_moment_before_the_users_end_is_negative() -> None:
     assert moments(content("x", start_s=99.5))["first_token"] == -0.5
+
+
+def test_moments_count_from_the_end_of_speech_and_negative_ones_are_kept() -> None:
+    parts = [Part("speech_end", "", 103.0), *content("[food.clear_basket()]", start_s=102.5)]
+    timeline = collect(parts, TOOLS, START_S)["timeline"]
+    assert timeline.request_sent == -3.0
+    assert timeline.first_token == timeline.calls_done == -0.5
+
+
+def test_a_whole_answer_marks_no_token() -> None:
+    assert moments([Part("answer", "[food.clear_basket()]", 105.0)]) == {"request_sent": 0.0}
+
+
+def test_a_whole_answer_with_a_native_call_marks_no_token_either() -> None:
+    parts = [Part("answer", "", 105.0), Part("call", '{"name": "food.clear_basket", "arguments": {}}', 105.0)]
+    assert moments(parts) == {"request_sent": 0.0}
+    assert collect(parts, TOOLS, START_S)["calls"] == (ToolCall(name="food.clear_basket"),)
+
+
+def test_the_wait_of_a_request_that_was_turned_away_is_before_it_was_sent() -> None:
+    parts = [Part("content", "hm", 104.0), Part("usage", "", 105.0, {"waited_s": 2.5})]
+    assert moments(parts) == {"request_sent": 2.5, "first_token": 4.0, "first_content": 4.0}

@@ -60,7 +60,8 @@ def test_a_missing_extra_ends_with_its_install_line(run: Run) -> None:
     assert ran.exit_code == 2
     line = ran.output.strip()
     assert line.startswith(
-        "voicebench: kimi-audio is not installed (no package 'kimia_infer'). Run: pip install"
+        "voicebench: kimi-audio is not installed (no package 'kimia_infer'). "
+        "It needs 24 GB of GPU memory. Run: pip install"
     )
     assert line.endswith("[kimi-audio]'")
 

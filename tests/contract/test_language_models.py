@@ -1,21 +1,54 @@
 """What every language model must do. A new one adds a line to `MAKERS`."""
 
 import json
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
+from tests.llms.tiny_chat_models import save_qwen3
 from voicebench.fakes import FakeLanguageModel
+from voicebench.fakes_server import FakeServer
 from voicebench.protocols import LanguageModel
 from voicebench.registry import find, load
 from voicebench.types import Message
 
+
+def tiny_qwen3() -> LanguageModel:
+    """Return what the record of a Qwen3 makes of tiny random weights."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = save_qwen3(Path(folder) / "qwen3", says="[go(x=1)]é")
+        model: LanguageModel = load(find("llm", "qwen3-0.6b"), path=path, revision="tiny")
+    return model
+
+
+SERVERS = ExitStack()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _servers() -> Iterator[None]:
+    with SERVERS:
+        yield
+
+
+def behind_a_server() -> LanguageModel:
+    """Return a model of a server on this machine that speaks the real wire format."""
+    server = SERVERS.enter_context(FakeServer())
+    model: LanguageModel = load(find("llm", "openai"), argument=f"{server.url}#fake")
+    return model
+
+
 MAKERS: dict[str, Callable[[], LanguageModel]] = {
+    "openai": behind_a_server,
     "fake": lambda: FakeLanguageModel(["नमस्ते, hello"]),
+    "qwen3": tiny_qwen3,
     "smollm2": lambda: load(find("llm", "smollm2"), offline_first=True, context=512),
 }
-WEIGHTS = {"smollm2": ("xllamacpp",)}
+PACKAGES = {"qwen3": ("torch", "transformers", "accelerate"), "smollm2": ("xllamacpp",)}
+WEIGHTS = {"smollm2"}
 ASK = [Message("system", "Be brief."), Message("user", "नमस्ते! Say hello.")]
 
 
@@ -24,7 +57,7 @@ ASK = [Message("system", "Be brief."), Message("user", "नमस्ते! Say 
     params=[pytest.param(name, marks=[pytest.mark.weights] if name in WEIGHTS else []) for name in MAKERS],
 )
 def model(request: pytest.FixtureRequest) -> LanguageModel:
-    for package in WEIGHTS.get(request.param, ()):
+    for package in PACKAGES.get(request.param, ()):
         pytest.importorskip(package)
     return MAKERS[request.param]()
 

@@ -64,24 +64,6 @@ def test_the_whole_conversation_decides_which_tool() -> None:
     assert "cab.book_ride" in (response.text or "")
 
 
-def test_what_a_tool_returns_does_not_decide() -> None:
-    tools = [
-        Tool(name="a", description="Show a fare. Returns the cab, the ride and the basket."),
-        Tool(name="b", description="Book a cab ride."),
-    ]
-    assert [tool.name for tool in agent(FakeLanguageModel()).rank("book a cab ride", tools)] == ["b", "a"]
-
-
-def test_a_tool_without_a_description_is_ranked_by_its_name() -> None:
-    tools = [Tool(name="water.bill"), Tool(name="cab.book_ride")]
-    assert agent(FakeLanguageModel()).rank("book a ride", tools)[0].name == "cab.book_ride"
-
-
-def test_equally_near_tools_keep_their_order() -> None:
-    tools = [Tool(name=name, description="Same.") for name in "abc"]
-    assert [tool.name for tool in agent(FakeLanguageModel()).rank("x", tools)] == ["a", "b", "c"]
-
-
 def test_a_clip_is_heard_first() -> None:
     clip = tone()
     ears = FakeTranscriber({clip_sha256(clip): "Empty the basket"})

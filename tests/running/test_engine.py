@@ -13,6 +13,7 @@ from voicebench.files import read_rows
 from voicebench.running.engine import Outcome, ask, read_responses
 from voicebench.running.materials import Materials
 from voicebench.running.plan import Planned, plan
+from voicebench.running.watch import Watch
 from voicebench.types import ModelRef, Request, Response
 
 TASKS = [make_task(number) for number in range(5)]
@@ -122,7 +123,7 @@ def test_an_agent_that_answers_too_few_is_at_fault_itself(tmp_path: Path) -> Non
 
     asking(tmp_path / "r.jsonl", Short(lambda request: request.answer(text="")))
     messages = {row.error.message for row in read_responses(tmp_path / "r.jsonl") if row.error}
-    assert messages == {"the agent gave 0 answers to 1 requests"}
+    assert messages == {"0 answers to 1 requests"}
 
 
 def test_a_megabyte_of_rubbish_is_kept_as_it_came(tmp_path: Path) -> None:
@@ -136,11 +137,12 @@ def test_progress_counts_what_was_kept_before(tmp_path: Path, stub: StubAgent) -
     path = tmp_path / "r.jsonl"
     asking(path, stub, planned()[:2])
     seen: list[tuple[str, int, int]] = []
+    watch = Watch(lambda now: seen.append((now.agent, now.done, now.total)))
     ask(
         planned(), name="stub", model=MODEL, make=lambda: stub, materials=Materials(), path=path,
-        batch_size=2, progress=lambda *at: seen.append(at),
+        batch_size=2, watch=watch,
     )  # fmt: skip
-    assert seen == [("asking stub", 2, 5), ("asking stub", 4, 5), ("asking stub", 5, 5)]
+    assert seen == [("stub", done, 5) for done in (2, 3, 4, 5)]
 
 
 KILLED_RUN = """

@@ -9,7 +9,15 @@ import pytest
 
 from voicebench.errors import UserError
 from voicebench.files import to_line, write_rows
-from voicebench.tasks.read import data_folder, first_of_each, parse_task, read_tasks, read_tools, task_files
+from voicebench.tasks.read import (
+    data_folder,
+    first_of_each,
+    parse_task,
+    read_tasks,
+    read_tools,
+    stratified,
+    task_files,
+)
 from voicebench.types import TASK_KINDS, TaskRow, Tool
 
 FARE = Tool(
@@ -187,3 +195,38 @@ def test_the_first_of_each_kind_and_language_are_taken_in_order() -> None:
     assert [task.id for task in chosen if (task.task, task.lang) == ("dialogue", "hi")] == [
         "dialogue-hi-0001", "dialogue-hi-0002",
     ]  # fmt: skip
+
+
+def test_a_stratified_draw_takes_so_many_of_each_kind_and_language_in_the_order_given() -> None:
+    tasks = read_tasks()
+    drawn = stratified(tasks, 3, seed=1)
+    assert Counter((task.task, task.lang) for task in drawn) == {
+        (kind, lang): 3 for kind in TASK_KINDS for lang in ("en", "hi")
+    }
+    assert drawn == [task for task in tasks if task in drawn]
+    assert drawn != first_of_each(tasks, 3)
+
+
+def test_a_larger_draw_contains_a_smaller_one_and_another_seed_draws_others() -> None:
+    tasks = read_tasks()
+    draws = [{task.id for task in stratified(tasks, n, seed=7)} for n in (1, 2, 5, 1000)]
+    assert draws[0] < draws[1] < draws[2] < draws[3]
+    assert draws[3] == {task.id for task in tasks}
+    assert {task.id for task in stratified(tasks, 2, seed=8)} != draws[1]
+
+
+def test_a_draw_does_not_depend_on_the_order_of_the_tasks() -> None:
+    tasks = read_tasks()
+    assert stratified(tasks[::-1], 2, seed=7) == stratified(tasks, 2, seed=7)[::-1]
+
+
+def test_the_same_items_are_drawn_in_every_language() -> None:
+    english = [item(id=f"e{number}", lang="en") for number in range(9)]
+    thai = [item(id=f"t{number}", lang="th", origin=f"e{number}") for number in range(9)]
+    tasks = [parse_task(row, "x:1", TOOLS) for row in (*english, *thai)]
+    drawn = [task.id for task in stratified(tasks, 4, seed=0)]
+    assert [name[1:] for name in drawn[:4]] == [name[1:] for name in drawn[4:]]
+
+
+def test_of_nothing_nothing_is_drawn() -> None:
+    assert stratified([], 3, seed=0) == []

@@ -12,8 +12,9 @@ import pytest
 
 from tests.tts.speech_server import SpeechServer, answer, break_off, hang_up, serving
 from voicebench.errors import AgentFailure, UserError
-from voicebench_tts import _http
-from voicebench_tts._http import Key, Service
+from voicebench.wire.keys import Key
+from voicebench.wire.retry import seconds_until
+from voicebench_tts._http import Service
 
 SECRET = "sk-planted-0123456789"
 KEY = Key("A_KEY_OF_TESTS", header="Authorization", prefix="Bearer ")
@@ -92,8 +93,8 @@ def test_the_wait_may_be_a_date_by_the_servers_own_clock(server: SpeechServer, c
     wrong_clock = 1_000_000.0  # the answer's own Date is of today, long after
     service(server, clock, today=lambda: wrong_clock).post(*SPEECH)
     assert clock.slept == []
-    assert _http._until(until, None, wrong_clock) == 7.0
-    assert _http._until(until, email.utils.formatdate(1_000_004, usegmt=True), 0.0) == 3.0
+    assert seconds_until(until, None, wrong_clock) == 7.0
+    assert seconds_until(until, email.utils.formatdate(1_000_004, usegmt=True), 0.0) == 3.0
 
 
 def test_the_wait_may_be_in_milliseconds(server: SpeechServer, clock: Clock) -> None:
@@ -113,7 +114,7 @@ def test_a_wait_holds_for_all_threads(server: SpeechServer, clock: Clock) -> Non
     client = service(server, clock, attempts=2)
     server.replies.append(answer(429, Retry_After="5"))
     client.post(*SPEECH)
-    client._hold_back(3.0, all_threads=True)
+    client._retries.hold_back(3.0)
     client.post(*SPEECH)
     assert clock.slept == [5.0, 3.0]
 

@@ -12,7 +12,7 @@ from tests.agent_requests import tone
 from voicebench.audio.io import write_wav
 from voicebench.errors import UserError
 from voicebench.registry import find
-from voicebench_tts.indicf5 import ALLOWED, LANGUAGES, IndicF5
+from voicebench_tts.indicf5 import LANGUAGES, IndicF5
 
 torch = pytest.importorskip("torch")
 
@@ -47,7 +47,6 @@ def _stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "transformers", module)
     monkeypatch.setattr(AutoModel, "loaded", [])
     monkeypatch.setattr(AutoModel, "asked", [])
-    monkeypatch.setenv(ALLOWED, "other,indicf5")
 
 
 @pytest.fixture
@@ -57,19 +56,6 @@ def folder(tmp_path: Path) -> Path:
         (tmp_path / f"{name}.txt").write_text(f"ये {name}\nके शब्द हैं\n", "utf-8")
     write_wav(tmp_path / "wordless.wav", tone())
     return tmp_path
-
-
-def test_the_repositorys_code_runs_only_when_it_is_allowed_by_name(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for allowed in ("", "1", "other"):
-        monkeypatch.setenv(ALLOWED, allowed)
-        with pytest.raises(
-            UserError, match=r"runs Python code from ai4bharat/IndicF5 at b82d286220e3"
-        ) as caught:
-            IndicF5(argument=str(folder))
-        assert f"set {ALLOWED}=indicf5" in str(caught.value)
-    assert AutoModel.loaded == []
 
 
 def test_weights_and_code_are_taken_at_the_pinned_commit(folder: Path) -> None:

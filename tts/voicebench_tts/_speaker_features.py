@@ -38,7 +38,7 @@ def slaney_filters(sample_rate_hz: int, n_fft: int, n_mels: int) -> Floats:
     bins = np.linspace(0.0, nyquist_hz, n_fft // 2 + 1)
     low, centre, high = edges[:-2, None], edges[1:-1, None], edges[2:, None]
     triangles = np.minimum((bins - low) / (centre - low), (high - bins) / (high - centre))
-    return (np.maximum(triangles, 0.0) * 2 / (high - low)).astype(np.float32)
+    return np.asarray(np.maximum(triangles, 0.0) * 2 / (high - low), dtype=np.float32)
 
 
 def content_revision(checkpoint: Path) -> str:

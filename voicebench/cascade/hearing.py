@@ -1,4 +1,4 @@
-"""Write down what the user says in each request, with one ASR, in batches."""
+"""What an agent is given of each request: its words, written down by an ASR in batches, or its own sound."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -12,16 +12,16 @@ from voicebench.types import ErrorInfo, Request, Transcript, Turn
 
 @dataclass(frozen=True)
 class Heard:
-    """A request in words.
+    """A request as a chat model gets it.
 
     Attributes:
-        turns: The conversation, written down.
+        turns: The conversation, written down; None where the model hears the request's own turns.
         transcript: What the ASR heard, a line a turn; None where nothing had to be heard.
         seconds: How long the ASR took for all of the request's clips.
         audio_s: How long the clips are.
     """
 
-    turns: tuple[Turn, ...]
+    turns: tuple[Turn, ...] | None
     transcript: str | None = None
     seconds: float = 0.0
     audio_s: float = 0.0
@@ -44,6 +44,31 @@ def hear(transcriber: Transcriber, requests: Sequence[Request]) -> list[Heard | 
         batch = [requests[place] for place in places]
         heard |= dict(zip(places, _hear_safely(transcriber, batch), strict=True))
     return [heard[place] for place in range(len(requests))]
+
+
+def is_heard(request: Request) -> bool:
+    """Tell whether a request has a turn that comes as sound alone."""
+    return any(turn.text is None for turn in request.turns)
+
+
+def as_it_is(request: Request, *, longest_audio_s: float | None = None) -> Heard | ErrorInfo:
+    """Return a request for a model that hears, or why it cannot be heard.
+
+    Args:
+        request: What is asked.
+        longest_audio_s: The longest clip that the model hears, in seconds; None for any.
+    """
+    clips = [turn.audio for turn in request.turns if turn.text is None]
+    heard = [clip for clip in clips if clip is not None]
+    if len(heard) < len(clips):
+        return ErrorInfo(kind="audio", message="a turn has neither words nor sound")
+    longest_s = max((clip.duration_s for clip in heard), default=0.0)
+    if longest_audio_s is not None and longest_s > longest_audio_s:
+        return ErrorInfo(
+            kind="audio",
+            message=f"a clip of {longest_s:.1f} s; this model hears {longest_audio_s:g} s at most",
+        )
+    return Heard(None, audio_s=sum(clip.duration_s for clip in heard))
 
 
 def _hear_safely(transcriber: Transcriber, batch: Sequence[Request]) -> Sequence[Heard | ErrorInfo]:

@@ -9,9 +9,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from voicebench.cli import console
-from voicebench.cli.options import Device, Fresh, Gpus, Kinds, Langs, Seed, TasksFrom, split_list, task_kinds
+from voicebench.cli.options import (
+    Device,
+    Fresh,
+    Gpus,
+    Kinds,
+    Langs,
+    Seed,
+    TasksFrom,
+    TrustRemoteCode,
+    split_list,
+    task_kinds,
+)
 from voicebench.errors import UserError, did_you_mean
-from voicebench.registry import Record, find, require, require_language
+from voicebench.registry import Record, find, require, require_language, trusted
 
 if TYPE_CHECKING:
     from voicebench.audio.build import BuildReport
@@ -96,6 +107,7 @@ def build_audio(
     device: Device = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes a device.")] = 1,
     seed: Seed = 0,
+    trust_remote_code: TrustRemoteCode = False,
     fresh: Fresh = False,
 ) -> None:
     """Speak the tasks: make clips and a manifest.
@@ -120,7 +132,8 @@ def build_audio(
         from voicebench.audio.dataset_columns import arrow
 
         arrow()  # its packages are missed now, not after an hour
-    speakers = [find("tts", name) for name in synthesizer or ["kokoro"]]
+    named = [find("tts", name) for name in synthesizer or ["kokoro"]]
+    speakers = [trusted(record, allowed=trust_remote_code or record.missing is not None) for record in named]
     moves = None if converter == NONE else find("converter", converter)
     hears = None if round_trip is None else find("asr", round_trip)
     asked = read_tasks(tasks, langs=split_list(lang), kinds=task_kinds(task))

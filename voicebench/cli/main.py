@@ -18,9 +18,12 @@ from voicebench.cli import (
     eval,
     gate,
     judge_check,
+    latency,
     listen,
+    merge,
     models,
     report,
+    runs,
     schema,
     score,
     table_check,
@@ -96,6 +99,10 @@ def _options(
 
 
 GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
+    "runs": (
+        "The runs there are: list them, show what made one, remove some.",
+        {"list": runs.list_runs, "show": runs.show, "prune": runs.prune},
+    ),
     "models": (
         "The backends there are, and their weights.",
         {"list": models.list_models, "fetch": models.fetch},
@@ -116,8 +123,10 @@ def _add_commands() -> None:
     app.command("transcribe")(transcribe.transcribe)
     app.command("listen")(listen.listen)
     app.command("eval")(eval.evaluate)
+    app.command("latency")(latency.latency)
     app.command("score")(score.score)
     app.command("report")(report.report)
+    app.command("merge")(merge.merge)
     app.command("compare")(compare.compare)
     app.command("gate")(gate.gate)
     app.command("judge-check")(judge_check.judge_check)

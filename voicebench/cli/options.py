@@ -1,7 +1,7 @@
 """Options that several commands share, written once."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -27,6 +27,13 @@ Gpus = Annotated[
 Device = Annotated[
     str | None,
     typer.Option("--device", help="cpu, cuda or cuda:N.", show_default="a GPU where one is, else cpu"),
+]
+Prices = Annotated[
+    Path | None, typer.Option("--prices", help="A prices.jsonl of yours.", show_default="the shipped one")
+]
+TrustRemoteCode = Annotated[
+    bool,
+    typer.Option("--trust-remote-code", help="Let a model run code from its pinned hub repository."),
 ]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Start anew instead of going on.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -58,3 +65,16 @@ def task_kinds(value: str | None) -> list[str] | None:
         if kind not in TASK_KINDS:
             raise UserError(f"--task {kind!r} is unknown.{did_you_mean(kind, TASK_KINDS)}")
     return kinds
+
+
+def tools_way(value: str) -> Literal["prompt", "native"]:
+    """Return how tools are offered, as `--tools` says.
+
+    Raises:
+        UserError: It is neither prompt nor native.
+    """
+    if value == "prompt":
+        return "prompt"
+    if value == "native":
+        return "native"
+    raise UserError(f"--tools {value!r} is unknown.{did_you_mean(value, ('prompt', 'native'))}")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from voicebench.cli import console
-from voicebench.cli.options import Device, Gpu, Json, Seed, split_list
+from voicebench.cli.options import Device, Gpu, Json, Seed, TrustRemoteCode, split_list
 from voicebench.errors import UserError, did_you_mean
 
 KERNELS, PROJECTIONS = ("rbf", "cosine"), ("pca", "tsne")
@@ -88,6 +88,7 @@ def add(
     gpu: Gpu = None,
     device: Device = None,
     seed: Seed = 0,
+    trust_remote_code: TrustRemoteCode = False,
 ) -> None:
     """Add reference recordings: heard, trimmed, levelled and checked.
 
@@ -101,6 +102,7 @@ def add(
     from voicebench.audio.references.prepare import Limits
     from voicebench.audio.references.store import REJECTED
     from voicebench.audio.references.store import add as add_recordings
+    from voicebench.devices import choose_device
 
     limits = Limits(min_s=min_s, max_s=max_s, min_rate_hz=min_rate, min_snr_db=min_snr)
     said = {"lang": lang, "licence": licence, "source": source}
@@ -119,7 +121,7 @@ def add(
             dataset, config=config, split=split, columns=_pairs(column or []), limit=limit, **said
         )
     elif synthesizer is not None:
-        recordings = _own_voices(synthesizer, lang, gpu, device, seed)
+        recordings = _own_voices(synthesizer, lang, choose_device(gpu, device), seed, trust_remote_code)
     elif rttm is not None:
         from voicebench.audio.references.rttm import rttm_recordings
 
@@ -311,14 +313,15 @@ def _options(radius: float, kernel: str) -> Any:
     return Options(radius=radius, kernel=kernel)  # type: ignore[arg-type]
 
 
-def _own_voices(name: str, lang: str | None, gpu: str | None, device: str | None, seed: int) -> Any:
+def _own_voices(name: str, lang: str | None, device: str, seed: int, trust_remote_code: bool) -> Any:
     from voicebench.audio.references.own_voices import own_voices
-    from voicebench.devices import choose_device
-    from voicebench.registry import find, load_on
+    from voicebench.registry import find, load_on, require, trusted
 
     if not lang:
         raise UserError("a synthesizer's voices speak some language. Give --lang")
-    return own_voices(load_on(find("tts", name), choose_device(gpu, device)), lang, seed=seed)
+    record = find("tts", name)
+    require(record)
+    return own_voices(load_on(trusted(record, allowed=trust_remote_code), device), lang, seed=seed)
 
 
 def _encoder(name: str | None) -> tuple[Any, str]:

@@ -13,6 +13,7 @@ from typing import Any
 from voicebench.errors import AgentFailure, UserError, first_line
 from voicebench.models import locate
 from voicebench.types import Message, ModelRef, Part, Tool
+from voicebench.wire.chat import ChatReader, chat_body
 
 log = logging.getLogger(__name__)
 
@@ -123,19 +124,12 @@ class Gguf:
             AgentFailure: The prompt is longer than the context, the schema or the tools cannot be held to
                 ("unsupported"), or llama.cpp failed ("server").
         """
-        body: dict[str, Any] = {
-            "messages": [{"role": m.role, "content": _encodable(m.content)} for m in messages],
-            "max_tokens": max_tokens,
-            "temperature": temperature,
-            "seed": seed % 2**32,
-            "stream": True,
-            "stream_options": {"include_usage": True},
-        }
+        body = chat_body(
+            None, messages, tools=tools if schema is None else (), max_tokens=max_tokens,
+            temperature=temperature, seed=seed,
+        )  # fmt: skip
         if schema is not None:
             body["grammar"] = self._grammar_of({**schema, "x-guidance": _HELD})
-        elif tools:
-            body["tools"] = [{"type": "function", "function": tool.model_dump()} for tool in tools]
-            body["parallel_tool_calls"] = True
         yield from _parts(self._chunks(body), held=schema is not None)
 
     def _chunks(self, body: dict[str, Any]) -> Iterator[tuple[float, dict[str, Any]]]:
@@ -168,57 +162,17 @@ class Gguf:
 
 
 def _parts(chunks: Iterator[tuple[float, dict[str, Any]]], *, held: bool) -> Iterator[Part]:
-    """Turn OpenAI chat chunks into parts; a native call is announced by an empty one when it begins."""
+    """Turn llama.cpp's chunks into parts, and make sure that what was to be held to a schema is."""
+    reader = ChatReader("llama.cpp")
     content: list[str] = []
-    finish: str | None = None
-    calls: dict[int, dict[str, str]] = {}
-    usage: Part | None = None
-    last_s = 0.0
     for at_s, chunk in chunks:
-        if "error" in chunk:
-            raise _failure(chunk["error"])
-        if isinstance(counts := chunk.get("usage"), dict):
-            usage = Part("usage", "", at_s, _usage(counts))
-        for choice in chunk.get("choices", ()):
-            delta = choice.get("delta", {})
-            finish = choice.get("finish_reason") or finish
-            if text := delta.get("reasoning_content"):
-                yield Part("reasoning", text, at_s)
-            if text := delta.get("content"):
-                content.append(text)
-                yield Part("content", text, at_s)
-            for piece in delta.get("tool_calls") or ():
-                index = piece.get("index", 0)
-                if index not in calls:
-                    yield Part("call", "", at_s)
-                call = calls.setdefault(index, {"name": "", "arguments": ""})
-                for key in call:
-                    call[key] += piece.get("function", {}).get(key) or ""
-                last_s = at_s
+        for part in reader.feed(at_s, chunk):
+            if part.kind == "content":
+                content.append(part.text)
+            yield part
     if held:
-        _check_held("".join(content), finish)
-    for call in calls.values():
-        yield Part("call", _call_text(call), last_s)
-    if usage is not None:
-        yield usage
-
-
-def _call_text(call: dict[str, str]) -> str:
-    try:
-        arguments = json.loads(call["arguments"] or "{}")
-    except ValueError:
-        arguments = call["arguments"]
-    return json.dumps({"name": call["name"], "arguments": arguments}, ensure_ascii=False)
-
-
-def _usage(counts: dict[str, Any]) -> dict[str, Any]:
-    return {"input_tokens": counts.get("prompt_tokens"), "output_tokens": counts.get("completion_tokens")}
-
-
-def _failure(error: Any) -> AgentFailure:
-    details = error if isinstance(error, dict) else {"message": str(error)}
-    kind = "unsupported" if details.get("code") == 400 else "server"
-    return AgentFailure(kind, f"llama.cpp: {details.get('message', 'failed')}")
+        _check_held("".join(content), reader.finish_reason)
+    yield from reader.finish()
 
 
 def _check_held(text: str, finish: str | None) -> None:
@@ -279,7 +233,3 @@ def _choose_device(params: Any, device: str, xllamacpp: Any) -> None:
 def _cores() -> int:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(cores, 8)
-
-
-def _encodable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -260,10 +260,19 @@ def _refusal_prompts(
 ) -> dict[str, bool | None]:
     """Return whether each agent was given leave to refuse; None where runs differ or do not say."""
     prompting = {run.info.name: run.info.prompting for run in runs}
+    variants = {
+        (run.info.name, agent.name): agent.variant
+        for run in runs
+        for agent in run.info.agents
+        if agent.prompts
+    }
     said: defaultdict[str, set[bool | None]] = defaultdict(set)
-    for (run, _), agent in renamed.items():
+    for (run, name), agent in renamed.items():
         instructed = prompting[run]
-        said[agent].add(instructed.refusal_prompt if instructed is not None else None)
+        if (run, name) in variants:
+            said[agent].add("no-refusal" not in variants[run, name].split(","))
+        else:
+            said[agent].add(instructed.refusal_prompt if instructed is not None else None)
     return {agent: next(iter(found)) if len(found) == 1 else None for agent, found in said.items()}
 
 

@@ -1,24 +1,20 @@
 """A retriever picks the tool, a language model fills its arguments: an agent for small models."""
 
 import json
-import re
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from voicebench import prompts
 from voicebench.cascade.answers import collect
-from voicebench.cascade.cascade import serve
-from voicebench.cascade.hearing import Heard
+from voicebench.cascade.hearing import Heard, hear
+from voicebench.cascade.serve import serve
 from voicebench.errors import AgentFailure
 from voicebench.protocols import LanguageModel, SentenceEncoder, Transcriber
 from voicebench.retrieve.narrow import narrow
-from voicebench.types import ModelRef, Part, Request, Response, Tool
-
-_WHAT_COMES_BACK = re.compile(r"(?<=[.!?])\s+Returns?\b.*", re.DOTALL)
+from voicebench.retrieve.rank import ToolRanker
+from voicebench.types import ModelRef, Part, Request, Response, Tool, Turn
 
 
 class RetrieveThenFill:
@@ -54,41 +50,31 @@ class RetrieveThenFill:
         revision = f"{transcriber.model.revision}+{ranked_by}+{llm.model.revision}"
         self.model = ModelRef(name=name, revision=revision)
         self._transcriber = transcriber
-        self._retriever = retriever
+        self._ranker = ToolRanker(retriever)
         self._llm = llm
         self._max_tokens = max_tokens
-        self._described: dict[str, npt.NDArray[np.float32]] = {}
 
     def respond(self, requests: Sequence[Request]) -> list[Response]:
         """Answer each request; same length and order. A fault of the machine becomes `Response.error`."""
-        return serve(requests, self._transcriber, self.model, self._answer)
-
-    def rank(self, text: str, tools: Sequence[Tool]) -> list[Tool]:
-        """Return the tools, the one nearest to a text first; equally near ones keep their order."""
-        descriptions = [_description(tool) for tool in tools]
-        new = [text for text in dict.fromkeys(descriptions) if text not in self._described]
-        if new:
-            self._described |= dict(zip(new, self._retriever.embed_passages(new), strict=True))
-        [query] = self._retriever.embed_queries([text])
-        nearness = np.array([self._described[description] @ query for description in descriptions])
-        return [tools[place] for place in np.argsort(-nearness, kind="stable")]
+        return serve(requests, partial(hear, self._transcriber), self.model, self._answer)
 
     def _answer(self, request: Request, heard: Heard, started_s: float) -> dict[str, Any]:
         if not request.tools:
             raise AgentFailure("unsupported", "no tool is offered, and this agent always calls one")
         # The whole conversation ranks better than the last turn: that is often a bare "By card, please."
-        tool = self.rank(" ".join(turn.text for turn in heard.turns), request.tools)[0]
-        return collect(self._call(tool, request, heard), request.tools, started_s)
+        turns = heard.turns or ()
+        tool = self._ranker.rank(" ".join(turn.text for turn in turns), request.tools)[0]
+        return collect(self._call(tool, request, turns), request.tools, started_s)
 
-    def _call(self, tool: Tool, request: Request, heard: Heard) -> Iterator[Part]:
+    def _call(self, tool: Tool, request: Request, turns: Sequence[Turn]) -> Iterator[Part]:
         """Stream a call of the tool as text: the name as the retriever gives it, then the arguments."""
         name = f'[{{"name": {json.dumps(tool.name, ensure_ascii=False)}, "arguments": '
-        schema = narrow(tool, heard.turns)
+        schema = narrow(tool, turns)
         if not schema["properties"]:
             yield Part("content", name + "{}}]", time.perf_counter())
             return
         messages = prompts.fill_chat(
-            heard.turns,
+            turns,
             tool,
             schema["properties"],
             reference_date=request.reference_date,
@@ -109,9 +95,3 @@ class RetrieveThenFill:
             yield part
         if last_s is not None:
             yield Part("content", "}]", last_s)
-
-
-def _description(tool: Tool) -> str:
-    """Return what a tool is for; what it returns says nothing about when to call it."""
-    purpose = _WHAT_COMES_BACK.sub("", tool.description).strip()
-    return purpose or re.sub(r"[._]+", " ", tool.name)

@@ -1,12 +1,17 @@
 """Agents by name, ready to be evaluated: checked now, loaded only when one of their answers is missing."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from voicebench.agents import make_agent, needs, parse_agent
+from voicebench.presets import expand
 from voicebench.protocols import Agent
-from voicebench.registry import require
-from voicebench.types import ModelRef
+from voicebench.registry import find, require, trusted
+from voicebench.running.variants import split_variant, varied
+from voicebench.types import ModelRef, Prompting
+
+DEFAULT_PROMPTING = Prompting()
 
 
 @dataclass(frozen=True)
@@ -14,11 +19,13 @@ class Candidate:
     """An agent to evaluate, known without loading it.
 
     Attributes:
-        name: Its name in the results.
+        name: Its name in the results, with its variant where one was named.
         model: Its name and revisions as one reference; part of what makes a kept answer valid.
         parts: The models it is made of, for the record.
         make: Makes the agent.
         sees_gold: Whether it is a control that is shown the right answer.
+        prompting: How it is instructed; None as the run says.
+        hears_one_clip: Whether earlier user turns are given to it in words.
     """
 
     name: str
@@ -26,25 +33,50 @@ class Candidate:
     parts: tuple[ModelRef, ...]
     make: Callable[[], Agent]
     sees_gold: bool = False
+    prompting: Prompting | None = None
+    hears_one_clip: bool = False
 
 
-def candidate(name: str, *, device: str = "cpu", offline_first: bool = False) -> Candidate:
+def candidate(
+    name: str,
+    *,
+    device: str = "cpu",
+    offline_first: bool = False,
+    prompting: Prompting = DEFAULT_PROMPTING,
+    trust_remote_code: bool = False,
+    prices: Path | None = None,
+) -> Candidate:
     """Return an agent by its name.
 
     Args:
-        name: `ASR+LLM`, `ASR+retrieve:LLM`, or the name of an agent.
+        name: `ASR+LLM`, `ASR+retrieve:LLM`, the name of an agent or a preset (`paper:kimi-audio`); with
+            `@VARIANT` behind it, instructed that way.
         device: "cpu" or "cuda:N"; parts that know no CUDA device stay on the CPU.
         offline_first: Take the offline packages' weights before the hub's.
+        prompting: How it is instructed where neither a preset nor a variant says otherwise.
+        trust_remote_code: Whether code of a model's pinned repository may run.
+        prices: A table of what servers ask; None is the shipped one.
 
     Raises:
         MissingExtraError: A package of its is not installed; the message is the install line.
-        UserError: The name is unknown.
+        UserError: The name is unknown, or code of its repository may not run.
     """
-    spec = parse_agent(name)
+    plain, variant = split_variant(name)
+    plain, preset = expand(plain)
+    spec = parse_agent(plain)
     for record in needs(spec):
         require(record)
+    allowed = tuple(trusted(record, allowed=trust_remote_code) for record in spec.records)
+    spec = replace(spec, records=allowed)
+    told = varied(preset or prompting, variant)
+    if told.retriever is not None:
+        require(find("embedder", told.retriever))
 
     def make() -> Agent:
-        return make_agent(spec, offline_first=offline_first, device=device)
+        return make_agent(
+            spec, offline_first=offline_first, device=device, retriever=told.retriever, prices=prices
+        )
 
-    return Candidate(spec.name, spec.model, spec.parts, make, spec.sees_gold)
+    shown = f"{spec.name}@{variant}" if variant else spec.name
+    model = spec.model.model_copy(update={"name": shown})
+    return Candidate(shown, model, spec.parts, make, spec.sees_gold, told, spec.hears_one_clip)

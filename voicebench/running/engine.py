@@ -2,20 +2,26 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import cast
 
 from voicebench import TASKS_VERSION
-from voicebench.errors import AgentFailure, UserError
 from voicebench.faults import fault
-from voicebench.files import Appender, compact, iterate_last_of_each, last_of_each, read_rows
-from voicebench.models import Progress, no_progress
-from voicebench.protocols import Agent
+from voicebench.files import compact, iterate_last_of_each, last_of_each, read_rows
+from voicebench.protocols import Agent, ServerAgent
+from voicebench.running.answered import Answered, Key, Question, key_of
+from voicebench.running.local import MOST_REQUESTS, LocalAsker
 from voicebench.running.materials import Materials
 from voicebench.running.plan import Planned
+from voicebench.running.ray_engine import Cluster, RayAsker
+from voicebench.running.server import ServerAsker
+from voicebench.running.wanted import Answer, Asker, Wanted
+from voicebench.running.watch import Watch
+from voicebench.running.writer import Writer
 from voicebench.types import ModelRef, Request, Response
 
-Key = tuple[str, str, str, int]
-"""(task id, agent, condition, trial) of a response."""
+AT_ONCE = 16
 
 
 @dataclass(frozen=True)
@@ -35,9 +41,11 @@ def ask(
     make: Callable[[], Agent],
     materials: Materials,
     path: Path,
-    batch_size: int = 4,
+    batch_size: int = MOST_REQUESTS,
+    at_once: int = AT_ONCE,
     with_gold: bool = False,
-    progress: Progress = no_progress,
+    watch: Watch | None = None,
+    cluster: Cluster | None = None,
 ) -> Outcome:
     """Ask one agent and append its answers to a responses file as they come.
 
@@ -51,30 +59,57 @@ def ask(
         make: Makes the agent.
         materials: Where the clips lie.
         path: responses.jsonl; other agents' rows in it stay.
-        batch_size: Requests handed over at once; at most these are lost by a crash.
+        batch_size: Requests handed at once to an agent on this machine; at most these are lost by a crash.
+        at_once: Requests under way at once at an agent that waits for a server; as many are lost by a crash.
         with_gold: Show the right answer (control agents alone).
-        progress: Told after each batch.
+        watch: Counts how it goes on.
+        cluster: The Ray cluster to ask on; None for this process.
 
     Raises:
         UserError: The agent refuses what it was asked to be, or the file cannot be written.
     """
-    before = {key_of(row): row for row in read_responses(path)}
-    left = [item for item in planned if not _is_answered(item, name, model, before)]
-    what = f"asking {name}"
-    done = len(planned) - len(left)
-    progress(what, done, len(planned))
-    if left:
-        agent = make()
-        with Appender(path) as appender:
-            for start in range(0, len(left), batch_size):
-                batch = left[start : start + batch_size]
-                appender.add(*_answers(agent, batch, name, model, materials, with_gold))
-                done += len(batch)
-                progress(what, done, len(planned))
-        before = {key_of(row): row for row in compact(path, Response, key_of)}
-    asked = {(item.task.id, name, item.condition, item.trial) for item in planned}
-    errors = sum(1 for key in asked if key in before and before[key].error is not None)
+    answered = Answered(path)
+    left = [item for item in planned if not answered.holds(_key(item, name), _question(item, model))]
+    watch = watch or Watch()
+    if not left:
+        watch.begin(name, len(planned), len(planned))
+    else:
+        asker = _asker(make, cluster, batch_size, at_once)
+        watch.begin(name, len(planned) - len(left), len(planned), lambda: asker.turned_away)
+
+        def read(item: Planned) -> Request:
+            watch.started()
+            return item.request(name, materials, with_gold=with_gold)
+
+        def kept(row: Response) -> None:
+            answered.add(row)
+            watch.kept(row)
+
+        def take(place: int, answer: Answer) -> None:
+            watch.ended()
+            item = left[place]
+            row = answer if isinstance(answer, Response) else _blank(item, name).answer(error=fault(answer))
+            writer.put(_signed(row, item, model))
+
+        with Writer(path, kept) as writer:
+            asker.answer([Wanted(_audio_s(item), partial(read, item)) for item in left], take)
+        if answered.rows > len(answered):
+            compact(path, Response, key_of)
+    errors = sum(1 for item in planned if answered.failed(_key(item, name)))
     return Outcome(len(left), len(planned) - len(left), errors)
+
+
+def _asker(make: Callable[[], Agent], cluster: Cluster | None, batch_size: int, at_once: int) -> Asker:
+    if cluster is not None:
+        return RayAsker(make, cluster, most_requests=batch_size, at_once=at_once)
+    agent = make()
+    if hasattr(agent, "answer"):
+        return ServerAsker(cast(ServerAgent, agent), at_once=at_once)
+    return LocalAsker(agent, most_requests=batch_size)
+
+
+def _audio_s(item: Planned) -> float:
+    return sum(clip.duration_s for clip in item.clips if clip is not None)
 
 
 def read_responses(path: Path) -> list[Response]:
@@ -97,62 +132,12 @@ def iterate_responses(path: Path) -> Iterator[Response]:
     return iterate_last_of_each(path, Response, key_of)
 
 
-def key_of(row: Response) -> Key:
-    """Return a response's key."""
-    return (row.task_id, row.agent, row.condition, row.trial)
+def _key(item: Planned, name: str) -> Key:
+    return (item.task.id, name, item.condition, item.trial)
 
 
-def _is_answered(item: Planned, name: str, model: ModelRef, before: dict[Key, Response]) -> bool:
-    row = before.get((item.task.id, name, item.condition, item.trial))
-    return (
-        row is not None
-        and row.error is None
-        and row.model == model
-        and row.seed == item.seed
-        and row.prompt_sha256 == item.prompt_sha256
-        and row.audio_sha256 == item.audio_sha256
-        and row.tasks_version == TASKS_VERSION
-    )
-
-
-def _answers(
-    agent: Agent,
-    batch: Sequence[Planned],
-    name: str,
-    model: ModelRef,
-    materials: Materials,
-    with_gold: bool,
-) -> list[Response]:
-    requests: list[Request] = []
-    answers: dict[int, Response] = {}
-    places: list[int] = []
-    for place, item in enumerate(batch):
-        try:
-            requests.append(item.request(name, materials, with_gold=with_gold))
-            places.append(place)
-        except AgentFailure as failure:
-            answers[place] = _blank(item, name).answer(error=fault(failure))
-    answers |= dict(zip(places, _respond(agent, requests), strict=True))
-    return [_signed(answers[place], item, model) for place, item in enumerate(batch)]
-
-
-def _respond(agent: Agent, requests: Sequence[Request]) -> list[Response]:
-    """Ask a batch; if it fails as a whole, ask one by one so that one bad item costs itself alone."""
-    if not requests:
-        return []
-    try:
-        answers = agent.respond(requests)
-        if len(answers) != len(requests):
-            raise AgentFailure("crash", f"the agent gave {len(answers)} answers to {len(requests)} requests")
-        return answers
-    except UserError:
-        raise
-    # Whatever else an agent raises is a fault of the harness's side: it becomes the row's error.
-    except Exception as error:
-        failure = fault(error)
-    if len(requests) > 1:
-        return [answer for request in requests for answer in _respond(agent, [request])]
-    return [requests[0].answer(error=failure)]
+def _question(item: Planned, model: ModelRef) -> Question:
+    return Question(model, item.seed, item.prompt_sha256, item.audio_sha256, TASKS_VERSION)
 
 
 def _signed(answer: Response, item: Planned, model: ModelRef) -> Response:
@@ -169,4 +154,6 @@ def _signed(answer: Response, item: Planned, model: ModelRef) -> Response:
 
 
 def _blank(item: Planned, name: str) -> Request:
-    return Request(item.task.id, name, item.condition, item.trial, item.task.lang, (), (), item.seed)
+    return Request(
+        item.task.id, name, item.condition, item.trial, item.task.lang, (), (), item.task.task, item.seed
+    )  # fmt: skip

@@ -1,24 +1,30 @@
 """Evaluate agents in a run's folder: plan, ask, keep, score."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
 from voicebench import PROMPTS_VERSION, SCORING_VERSION, TASKS_VERSION, __version__
+from voicebench.audio.build import MANIFEST
 from voicebench.errors import UserError
-from voicebench.files import write_rows
+from voicebench.files import sha256_file, write_rows
 from voicebench.models import Progress, no_progress
-from voicebench.running.candidates import Candidate
-from voicebench.running.engine import Outcome, ask, iterate_responses, key_of, read_responses
+from voicebench.prompts import prompt_hash
+from voicebench.running.answered import Key, keys_in
+from voicebench.running.candidates import DEFAULT_PROMPTING, Candidate
+from voicebench.running.engine import AT_ONCE, Outcome, ask, iterate_responses
+from voicebench.running.made import fingerprint, recall, remember
 from voicebench.running.materials import Materials
 from voicebench.running.plan import Planned, plan
+from voicebench.running.ray_engine import Cluster
 from voicebench.running.run_info import AgentInfo, Machine, RunInfo
 from voicebench.running.runs import (
     RESPONSES,
     SCORES,
+    TASKS,
     counts,
     keep_tasks,
     merge_info,
@@ -27,13 +33,11 @@ from voicebench.running.runs import (
     relative,
     write_info,
 )
+from voicebench.running.watch import Watch
 from voicebench.scoring.score import score, score_stream
-from voicebench.types import Prompting, Response, Scores, Task
+from voicebench.types import Prompting, Response, Scores, Task, TaskKind
 
 log = logging.getLogger(__name__)
-
-
-DEFAULT_PROMPTING = Prompting()
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,9 @@ class Options:
         command: The command line that makes this again, for the record.
         notes: What a reader must know.
         gpu: Name of the GPU in use, or None.
+        at_once: Requests that wait for a server at a time.
+        shard: Which part of a run this is, as "2/8"; None for a whole one.
+        cluster: The Ray cluster to ask on; None for this process.
     """
 
     conditions: tuple[str, ...]
@@ -57,6 +64,9 @@ class Options:
     command: str = ""
     notes: tuple[str, ...] = ()
     gpu: str | None = None
+    at_once: int = AT_ONCE
+    shard: str | None = None
+    cluster: Cluster | None = None
 
 
 def evaluate(
@@ -67,6 +77,7 @@ def evaluate(
     materials: Materials | None = None,
     *,
     progress: Progress = no_progress,
+    watch: Watch | None = None,
 ) -> list[Outcome]:
     """Ask agents a set of tasks and keep the answers in a run's folder.
 
@@ -77,30 +88,37 @@ def evaluate(
         options: How it is asked.
         materials: Clips and transcripts; None where only words are given.
         progress: Told how it goes on.
+        watch: Counts how it goes on, in more detail; instead of `progress`.
 
     Returns:
         One outcome an agent.
 
     Raises:
-        UserError: No task, an unknown condition, no clip for one, or an agent that refuses to be made.
+        UserError: No task (a shard may hold none), an unknown condition, no clip for one, or an agent that
+            refuses to be made.
     """
-    if not tasks:
+    if not tasks and options.shard is None:
         raise UserError("no task is left to ask. See: voicebench tasks stats")
     materials = materials or Materials()
-    planned = plan(
-        tasks, options.conditions, materials,
-        trials=options.trials, seed=options.seed, prompting=options.prompting,
-    )  # fmt: skip
+    plans = [
+        plan(
+            tasks, options.conditions, materials, trials=options.trials, seed=options.seed,
+            prompting=candidate.prompting or options.prompting, hears_one_clip=candidate.hears_one_clip,
+        )
+        for candidate in candidates
+    ]  # fmt: skip
     all_tasks = {task.id: task for task in keep_tasks(folder, tasks)}
-    before = read_responses(folder / RESPONSES)
-    info = _describe(folder, candidates, planned, before, all_tasks, options, materials)
+    before = keys_in(folder / RESPONSES)
+    info = _describe(folder, candidates, plans, before, all_tasks, options, materials)
     write_info(folder, merge_info(read_info(folder), info))
+    watch = watch or Watch(lambda now: progress(f"asking {now.agent}", now.done, now.total))
     return [
         ask(
             planned, name=candidate.name, model=candidate.model, make=candidate.make, materials=materials,
-            path=folder / RESPONSES, with_gold=candidate.sees_gold, progress=progress,
+            path=folder / RESPONSES, with_gold=candidate.sees_gold, watch=watch,
+            at_once=options.at_once, cluster=options.cluster,
         )
-        for candidate in candidates
+        for candidate, planned in zip(candidates, plans, strict=True)
     ]  # fmt: skip
 
 
@@ -126,19 +144,40 @@ def score_run(folder: Path, *, rule: Callable[[Task, Response], Scores] = score)
     return write_rows(folder / SCORES, score_stream(tasks, chain((first,), answers), score_one=rule))
 
 
+def score_if_new(folder: Path) -> None:
+    """Score a run unless its answers, its tasks and the rules are those that it was scored with.
+
+    Scores that somebody wrote since (`voicebench score --judge`) stay.
+
+    Raises:
+        UserError: The run has no answers, or a file is broken.
+    """
+    inputs = fingerprint([folder / RESPONSES, folder / TASKS], SCORING_VERSION, __version__)
+    if (folder / SCORES).is_file() and recall(folder, SCORES, inputs):
+        return
+    score_run(folder)
+    remember(folder, SCORES, inputs)
+
+
 def _describe(
     folder: Path,
     candidates: Sequence[Candidate],
-    planned: Sequence[Planned],
-    before: Sequence[Response],
+    plans: Sequence[Sequence[Planned]],
+    before: Iterable[Key],
     tasks: dict[str, Task],
     options: Options,
     materials: Materials,
 ) -> RunInfo:
     names = {candidate.name for candidate in candidates}
-    keys = {key_of(row) for row in before if row.agent in names and row.task_id in tasks}
-    keys |= {(item.task.id, name, item.condition, item.trial) for item in planned for name in names}
-    clips = [clip for item in planned for clip in item.clips if clip is not None]
+    keys = {key for key in before if key[1] in names and key[0] in tasks}
+    keys |= {
+        (item.task.id, candidate.name, item.condition, item.trial)
+        for candidate, planned in zip(candidates, plans, strict=True)
+        for item in planned
+    }
+    asked = list(chain.from_iterable(plans))
+    clips = [clip for item in asked for clip in item.clips if clip is not None]
+    kinds = sorted({item.task.task for item in asked})
     return RunInfo(
         name=folder.name,
         created=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -147,18 +186,40 @@ def _describe(
         tasks_version=TASKS_VERSION,
         prompts_version=PROMPTS_VERSION,
         scoring_version=SCORING_VERSION,
-        agents=tuple(AgentInfo(name=item.name, models=item.parts) for item in candidates),
+        agents=tuple(_agent_info(item, item.prompting or options.prompting, kinds) for item in candidates),
         synthesizers=tuple(dict.fromkeys(clip.synthesizer for clip in clips)),
         converters=tuple(dict.fromkeys(clip.converter for clip in clips if clip.converter is not None)),
         encoders=tuple(dict.fromkeys(clip.encoder for clip in clips if clip.encoder is not None)),
         encoder_reason=materials.encoder_reason if clips else None,
         seeds={"eval": options.seed, **({"audio": clips[0].seed} if clips else {})},
         conditions=options.conditions,
-        languages=tuple(dict.fromkeys(item.task.lang for item in planned)),
+        languages=tuple(dict.fromkeys(item.task.lang for item in asked)),
         trials=options.trials,
         prompting=options.prompting,
         audio=relative(materials.folder, folder) if materials.folder is not None else None,
-        notes=options.notes,
+        notes=(*options.notes, *_notes(candidates, asked)),
+        shard=options.shard,
         machine=Machine.here(options.gpu),
+        data=_data(folder, materials if clips else None),
         planned=counts((agent, tasks[task_id], condition) for task_id, agent, condition, _ in sorted(keys)),
     )
+
+
+def _data(folder: Path, materials: Materials | None) -> dict[str, str]:
+    files = {"tasks": folder / TASKS}
+    if materials is not None and materials.folder is not None:
+        files["manifest"] = materials.folder / MANIFEST
+    return {name: sha256_file(file) for name, file in files.items()}
+
+
+def _agent_info(candidate: Candidate, prompting: Prompting, kinds: Sequence[TaskKind]) -> AgentInfo:
+    hashes = {kind: prompt_hash(kind, prompting) for kind in kinds}
+    return AgentInfo(name=candidate.name, models=candidate.parts, variant=prompting.variant, prompts=hashes)
+
+
+def _notes(candidates: Sequence[Candidate], asked: Sequence[Planned]) -> Iterator[str]:
+    """Say of agents that hear one clip that earlier turns were read to them, where there were any."""
+    several = any(len(item.task.user_turns) > 1 and any(item.clips) for item in asked)
+    for candidate in candidates:
+        if candidate.hears_one_clip and several:
+            yield f"{candidate.name} hears one clip a conversation: earlier user turns are in words."

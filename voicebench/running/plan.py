@@ -1,7 +1,8 @@
 """Plan what an agent is asked: one entry a task, condition and trial, each with the hashes that name it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cache, cached_property
 from typing import Any
 
 from voicebench import PROMPTS_VERSION
@@ -36,16 +37,16 @@ class Planned:
     clips: tuple[ManifestRow | None, ...]
     missing: str | None = None
 
-    @property
+    @cached_property
     def prompt_sha256(self) -> str:
         """SHA-256 of everything but the sound: words, tools, options, the version of the prompts."""
         given: dict[str, Any] = {
             "turns": [[turn.role, words] for turn, words in zip(self.task.turns, self.words, strict=True)],
             "tools": [tool.model_dump(mode="json") for tool in self.task.tools],
             "lang": self.task.lang,
+            "kind": self.task.task,
             "reference_date": self.task.reference_date,
-            "one_shot": self.prompting.one_shot,
-            "refusal_prompt": self.prompting.refusal_prompt,
+            "prompting": _as_dict(self.prompting),
             "prompts_version": PROMPTS_VERSION,
         }
         return sha256_json(given)
@@ -82,7 +83,7 @@ class Planned:
         task = self.task
         return Request(
             task_id=task.id, agent=agent, condition=self.condition, trial=self.trial, lang=task.lang,
-            turns=turns, tools=task.tools, seed=self.seed, reference_date=task.reference_date,
+            turns=turns, tools=task.tools, kind=task.task, seed=self.seed, reference_date=task.reference_date,
             prompting=self.prompting, gold=task.expect if with_gold else None,
         )  # fmt: skip
 
@@ -95,8 +96,18 @@ def plan(
     trials: int = 1,
     seed: int = 0,
     prompting: Prompting | None = None,
+    hears_one_clip: bool = False,
 ) -> list[Planned]:
     """Plan all questions: condition by condition, trial by trial, in the order of the tasks.
+
+    Args:
+        tasks: What is asked.
+        conditions: How it reaches the agent.
+        materials: Clips and transcripts.
+        trials: How often.
+        seed: Base of all seeds.
+        prompting: How the agent is instructed.
+        hears_one_clip: Give earlier user turns in words where the last one is heard.
 
     Raises:
         UserError: A condition is unknown, or none of its clips or transcripts is there.
@@ -106,14 +117,19 @@ def plan(
     for condition in conditions:
         check_condition(condition)
         entries = [
-            _entry(task, condition, trial, seed, prompting, materials)
+            _entry(task, condition, trial, seed, prompting, materials, hears_one_clip)
             for trial in range(trials)
             for task in tasks
         ]
         if entries and all(entry.missing is not None for entry in entries):
-            raise UserError(f"condition {condition!r}: {entries[0].missing}. {_remedy(condition)}")
+            raise UserError(f"condition {condition!r}: {entries[0].missing}. {remedy(condition)}")
         planned.extend(entries)
     return planned
+
+
+@cache
+def _as_dict(prompting: Prompting) -> dict[str, Any]:
+    return asdict(prompting)
 
 
 def trial_seed(seed: int, task_id: str, condition: str, trial: int) -> int:
@@ -121,8 +137,23 @@ def trial_seed(seed: int, task_id: str, condition: str, trial: int) -> int:
     return int(sha256_json([seed, task_id, condition, trial])[:8], 16) & 0x7FFFFFFF
 
 
+def remedy(condition: str) -> str:
+    """Return the command that makes the clips or transcripts of a condition, as a sentence."""
+    asr = heard_by(condition)
+    if asr is not None:
+        return f"Run: voicebench transcribe --asr {asr}"
+    _, _, effect = condition.partition("/")
+    return "Run: voicebench build-audio" + (f" --effect {effect}" if effect else "")
+
+
 def _entry(
-    task: Task, condition: str, trial: int, seed: int, prompting: Prompting, materials: Materials
+    task: Task,
+    condition: str,
+    trial: int,
+    seed: int,
+    prompting: Prompting,
+    materials: Materials,
+    hears_one_clip: bool,
 ) -> Planned:
     words: list[str | None] = []
     clips: list[ManifestRow | None] = []
@@ -131,7 +162,8 @@ def _entry(
     for index, turn in enumerate(task.turns):
         text: str | None = turn.text
         clip = None
-        if turn.role == "user" and is_speech(condition):
+        in_words = hears_one_clip and index < len(task.turns) - 1
+        if turn.role == "user" and is_speech(condition) and not in_words:
             text, clip = None, materials.clips.get((task.id, index, condition))
             if clip is None:
                 failure = materials.failures.get((task.id, index, condition))
@@ -148,14 +180,6 @@ def _entry(
         task, condition, trial, trial_seed(seed, task.id, condition, trial), prompting, tuple(words),
         tuple(clips), missing,
     )  # fmt: skip
-
-
-def _remedy(condition: str) -> str:
-    asr = heard_by(condition)
-    if asr is not None:
-        return f"Run: voicebench transcribe --asr {asr}"
-    _, _, effect = condition.partition("/")
-    return "Run: voicebench build-audio" + (f" --effect {effect}" if effect else "")
 
 
 def _load(clip: ManifestRow, materials: Materials) -> Audio:

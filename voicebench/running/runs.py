@@ -1,6 +1,7 @@
 """A run's folder: who may write it, what made it, and its files."""
 
 import fcntl
+import hashlib
 import json
 import os
 import re
@@ -10,14 +11,16 @@ from pathlib import Path
 from typing import TypeVar
 
 from voicebench.errors import UserError
-from voicebench.files import disk_error, parse_object, read_rows, write_rows, write_text
+from voicebench.files import disk_error, iterate_rows, parse_object, write_rows, write_text
+from voicebench.running.made import STATE, fingerprint, recall, remember
 from voicebench.running.run_info import PlannedCount, RunInfo
-from voicebench.types import Task
+from voicebench.types import Task, Tool
 
 T = TypeVar("T")
 
 INFO, TASKS, RESPONSES, SCORES = "run.json", "tasks.jsonl", "responses.jsonl", "scores.jsonl"
-_FILES = (INFO, TASKS, RESPONSES, SCORES)
+LOCK = ".lock"
+_FILES = (INFO, TASKS, RESPONSES, SCORES, STATE)
 
 
 def default_name(agents: Sequence[str], day: str) -> str:
@@ -39,7 +42,7 @@ def opened(folder: Path, *, fresh: bool = False) -> Iterator[Path]:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / ".lock").open("w", encoding="utf-8")
+        lock = (folder / LOCK).open("w", encoding="utf-8")
     except OSError as error:
         raise disk_error(folder, error) from None
     with lock:
@@ -52,6 +55,31 @@ def opened(folder: Path, *, fresh: bool = False) -> Iterator[Path]:
         if fresh:
             for name in _FILES:
                 (folder / name).unlink(missing_ok=True)
+        yield folder
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[Path]:
+    """Keep writers out of a run while it is read or removed; others may read it meanwhile.
+
+    Args:
+        folder: The run's folder; nothing in it is made or changed.
+
+    Raises:
+        UserError: Another process writes this run, or the folder cannot be read.
+    """
+    try:
+        lock = (folder / LOCK).open(encoding="utf-8")
+    except FileNotFoundError:
+        yield folder  # a run from elsewhere, which no process here writes
+        return
+    except OSError as error:
+        raise UserError(f"{folder}: cannot be read ({error.strerror})") from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            raise UserError(f"{folder}: another process is writing this run. Wait for it") from None
         yield folder
 
 
@@ -88,7 +116,10 @@ def merge_info(before: RunInfo | None, now: RunInfo) -> RunInfo:
     for count in now.planned:
         key = (count.agent, count.task, count.lang, count.condition)
         planned[key] = max(planned.get(key, count), count, key=lambda p: p.n)
-    agents = {agent.name: agent for agent in (*before.agents, *now.agents)}
+    agents = {agent.name: agent for agent in before.agents}
+    for agent in now.agents:
+        known = agents[agent.name].prompts if agent.name in agents else {}
+        agents[agent.name] = agent.model_copy(update={"prompts": known | agent.prompts})
     return now.model_copy(
         update={
             "created": before.created,
@@ -119,8 +150,14 @@ def keep_tasks(folder: Path, tasks: Sequence[Task]) -> list[Task]:
     Raises:
         UserError: The file is broken or cannot be written.
     """
+    asked = hashlib.sha256(b"".join(task.model_dump_json().encode() for task in tasks)).hexdigest()
+    path = folder / TASKS
+    if recall(folder, TASKS, fingerprint([path], asked)):
+        return list(tasks)
     merged = {task.id: task for task in read_run_tasks(folder)} | {task.id: task for task in tasks}
-    write_rows(folder / TASKS, merged.values())
+    write_rows(path, merged.values())
+    if len(merged) == len(tasks):
+        remember(folder, TASKS, fingerprint([path], asked))
     return list(merged.values())
 
 
@@ -131,7 +168,16 @@ def read_run_tasks(folder: Path) -> list[Task]:
         UserError: The file is broken.
     """
     path = folder / TASKS
-    return read_rows(path, Task) if path.is_file() else []
+    return list(_sharing_tools(iterate_rows(path, Task))) if path.is_file() else []
+
+
+def _sharing_tools(tasks: Iterable[Task]) -> Iterator[Task]:
+    """Yield tasks so that those that offer the same tool share it, with its memory and what is made of it."""
+    known: dict[str, Tool] = {}
+    for task in tasks:
+        same = (known.setdefault(tool.name, tool) for tool in task.tools)
+        shared = tuple(one if one == tool else tool for one, tool in zip(same, task.tools, strict=True))
+        yield task.model_copy(update={"tools": shared})
 
 
 def relative(path: Path, start: Path) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from voicebench.errors import UserError, did_you_mean
-from voicebench.files import parse_object, parse_row, read_lines
+from voicebench.files import parse_object, parse_row, read_lines, sha256_json
 from voicebench.types import TASK_KINDS, Task, TaskRow, Tool
 
 
@@ -171,3 +171,30 @@ def first_of_each(tasks: Sequence[Task], n: int) -> list[Task]:
             taken[task.task, task.lang] += 1
             chosen.append(task)
     return chosen
+
+
+def stratified(tasks: Sequence[Task], n: int, seed: int) -> list[Task]:
+    """Draw `n` tasks of each kind and language at random, the same ones whenever it is done again.
+
+    A task's place in the draw is the SHA-256 of the seed and its id. So a larger `n` contains what a smaller
+    one drew, the order of the tasks does not matter, and a task that is added or removed displaces one at
+    most. A task that was localised from another one has the place of that one: the same items are drawn in
+    every language, and languages can be compared item by item.
+
+    Args:
+        tasks: What to draw from.
+        n: How many of each kind and language; where there are fewer, all of them.
+        seed: Of the draw.
+
+    Returns:
+        The tasks drawn, in the order given.
+    """
+    strata: dict[tuple[str, str], list[Task]] = {}
+    for task in tasks:
+        strata.setdefault((task.task, task.lang), []).append(task)
+
+    def place(task: Task) -> tuple[str, str]:
+        return sha256_json([seed, task.origin or task.id]), task.id
+
+    drawn = {task.id for stratum in strata.values() for task in sorted(stratum, key=place)[:n]}
+    return [task for task in tasks if task.id in drawn]

@@ -1,0 +1,250 @@
+"""OpenAI's Realtime API over a websocket: a speech LM that is given sound as it is spoken."""
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import AsyncGenerator, Coroutine, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from voicebench.errors import AgentFailure, UserError
+from voicebench.types import Message, ModelRef, Part, Tool
+from voicebench.wire import loop
+from voicebench.wire.chat import ToolNames
+from voicebench.wire.client import TIMEOUT_S, Client
+from voicebench.wire.keys import key_for, require_key
+from voicebench.wire.place import Place
+from voicebench_speech_lms._heard import require_heard, sound_s
+from voicebench_speech_lms._realtime_events import AnswerReader, Question, question
+
+if TYPE_CHECKING:
+    import aiohttp
+
+NAME = "openai-realtime"
+OPENAI_URL = "https://api.openai.com/v1"
+_CHECK_S = 20.0
+_CHUNK_S = {"realtime": 0.1, "burst": 5.0}
+"""How much sound goes out in one event, in seconds, by pace."""
+
+_closing: set[asyncio.Task[None]] = set()
+"""Connections that are being closed; a task that nothing holds may vanish."""
+
+
+class OpenAIRealtime:
+    """A model of the Realtime API; a `voicebench.protocols.ServerModel`.
+
+    A conversation is one connection, which stands before the clock starts: the part "speech_end" says when
+    the user stopped speaking. In a burst that is when all sound was sent; at the speed of speech it is when
+    the last piece of it was spoken. What went before it has negative times.
+
+    The protocol has neither a temperature nor a seed: the same question may be answered in another way.
+
+    Attributes:
+        model: `openai-realtime:MODEL`; the revision is `MODEL@HOST`, with the pace where that is not a burst.
+        holds_schema: False.
+    """
+
+    holds_schema = False
+
+    def __init__(self, *, argument: str = "", timeout_s: float = TIMEOUT_S) -> None:
+        """Make a client of the server; nothing is asked yet.
+
+        Args:
+            argument: `MODEL` or `URL#MODEL`, then maybe `&pace=realtime` (sound at the speed of speech; else
+                all at once) and `&key=VARIABLE` (the environment variable that holds the key).
+            timeout_s: For the connection, and for one answer from the end of speech.
+
+        Raises:
+            UserError: The argument cannot be read, or the key cannot be used.
+        """
+        place = self.place_of(argument)
+        self._pace = place.options.get("pace", "burst")
+        if self._pace not in _CHUNK_S:
+            raise UserError(f"{NAME}: &pace= is realtime or burst, not {self._pace!r}")
+        self._place = place
+        self._key = key_for(place, NAME)
+        self._client = Client(NAME, place, self._key, timeout_s=timeout_s)
+        self._timeout_s = timeout_s
+        told = "" if self._pace == "burst" else f"&pace={self._pace}"
+        self.model = ModelRef(name=f"{NAME}:{place.model}", revision=f"{place.model}@{place.host}{told}")
+
+    @staticmethod
+    def place_of(argument: str) -> Place:
+        """Return the server and the model that an argument stands for.
+
+        Raises:
+            UserError: It cannot be read.
+        """
+        default_url = os.environ.get("OPENAI_BASE_URL") or OPENAI_URL
+        return Place.parse(argument, name=NAME, default_url=default_url, options=("pace", "key"))
+
+    def check(self) -> None:
+        """Make sure, before a run, that the server opens a session with the model.
+
+        Raises:
+            UserError: It does not; in one line.
+        """
+        require_key(self._place, self._key, NAME)
+        try:
+            loop.run(self._opened_and_closed())
+        except AgentFailure as failure:
+            raise UserError(str(failure)) from None
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[Tool] = (),
+        schema: Mapping[str, Any] | None = None,
+        max_tokens: int = 512,
+        temperature: float = 0.0,
+        seed: int = 0,
+    ) -> Iterator[Part]:
+        """Stream the answer in parts, each with its time of arrival; leaving early ends the connection.
+
+        Args:
+            messages: The chat so far, in words and sound.
+            tools: Offered natively.
+            schema: Not held to.
+            max_tokens: Upper bound of what is generated.
+            temperature: Not in the protocol.
+            seed: Not in the protocol.
+
+        Raises:
+            UserError: The server refuses the connection or the key.
+            AgentFailure: The sound did not reach the model ("audio"), or the server or the way to it failed.
+        """
+        yield from loop.iterate(lambda: self.stream(messages, tools=tools, max_tokens=max_tokens))
+
+    async def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[Tool] = (),
+        schema: Mapping[str, Any] | None = None,
+        max_tokens: int = 512,
+        temperature: float = 0.0,
+        seed: int = 0,
+    ) -> AsyncGenerator[Part, None]:
+        """Stream the answer as `complete` does, on `voicebench.wire.loop`.
+
+        Args:
+            messages: The chat so far, in words and sound.
+            tools: Offered natively.
+            schema: Not held to.
+            max_tokens: Upper bound of what is generated.
+            temperature: Not in the protocol.
+            seed: Not in the protocol.
+
+        Raises:
+            UserError: The server refuses the connection or the key.
+            AgentFailure: The sound did not reach the model ("audio"), or the server or the way to it failed.
+        """
+        names = ToolNames(tools)
+        make = partial(question, messages, tools, names, max_tokens=max_tokens, chunk_s=_CHUNK_S[self._pace])
+        # Encoding sound takes milliseconds, in which no other stream's pieces would be stamped.
+        asked = await asyncio.to_thread(make)
+        reader = AnswerReader(self._client.peer, names)
+        connection = AsyncExitStack()
+        try:
+            socket = await self._open(connection, reader, self._timeout_s)
+            await self._set_up(socket, reader, asked)
+            ended_s = await self._speak(socket, asked)
+            yield Part("speech_end", "", ended_s)
+            until_s = time.perf_counter() + self._timeout_s
+            while not reader.is_done:
+                at_s, event = await self._next(socket, until_s)
+                for part in reader.feed(at_s, event):
+                    if part.kind == "usage":
+                        require_heard(str(self._client.peer), part.usage, sound_s(messages))
+                    yield part
+        finally:
+            # The goodbyes of a websocket take a round trip, which is no part of the answer.
+            _later(connection.aclose())
+
+    async def _opened_and_closed(self) -> None:
+        async with AsyncExitStack() as connection:
+            await self._open(connection, AnswerReader(self._client.peer, ToolNames()), _CHECK_S)
+
+    async def _open(
+        self, connection: AsyncExitStack, reader: AnswerReader, within_s: float
+    ) -> "aiohttp.ClientWebSocketResponse":
+        """Return a connection on which the server has opened a session."""
+        path = f"/realtime?model={quote(self._place.model, safe='')}"
+        socket = await connection.enter_async_context(self._client.websocket(path))
+        await self._until("session.created", socket, reader, within_s)
+        return socket
+
+    async def _set_up(
+        self, socket: "aiohttp.ClientWebSocketResponse", reader: AnswerReader, asked: Question
+    ) -> None:
+        await _send(socket, asked.setup)
+        await self._until("session.updated", socket, reader, self._timeout_s)
+        for event in asked.earlier:
+            await _send(socket, event)
+
+    async def _speak(self, socket: "aiohttp.ClientWebSocketResponse", asked: Question) -> float:
+        """Send the last turn; return when the user stopped speaking."""
+        began_s = ended_s = time.perf_counter()
+        for place, chunk in enumerate(asked.chunks, start=1):
+            if self._pace == "realtime":
+                # A piece can be sent once it was spoken.
+                spoken_s = began_s + min(place * asked.chunk_s, asked.audio_s)
+                await asyncio.sleep(max(0.0, spoken_s - time.perf_counter()))
+            ended_s = time.perf_counter()
+            await _send(socket, chunk)
+        if self._pace == "burst":
+            ended_s = time.perf_counter()
+        for event in asked.last:
+            await _send(socket, event)
+        return ended_s
+
+    async def _until(
+        self, kind: str, socket: "aiohttp.ClientWebSocketResponse", reader: AnswerReader, within_s: float
+    ) -> None:
+        """Wait for an event; one that tells of an error is raised."""
+        until_s = time.perf_counter() + within_s
+        while True:
+            at_s, event = await self._next(socket, until_s)
+            reader.feed(at_s, event)
+            if event.get("type") == kind:
+                return
+
+    async def _next(
+        self, socket: "aiohttp.ClientWebSocketResponse", until_s: float
+    ) -> tuple[float, dict[str, Any]]:
+        """Return the next event and its time of arrival."""
+        from aiohttp import WSMsgType
+
+        peer = self._client.peer
+        try:
+            async with asyncio.timeout(until_s - time.perf_counter()):
+                message = await socket.receive()
+        except TimeoutError:
+            raise AgentFailure("timeout", f"{peer} did not answer within {self._timeout_s:g} s") from None
+        at_s = time.perf_counter()
+        if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
+            told = peer.quoted(f"{socket.close_code or 1006} {message.extra or ''}".strip())
+            raise AgentFailure("server", f"{peer} closed the connection before its answer's end ({told})")
+        try:
+            event = json.loads(message.data)
+        except ValueError:
+            event = None
+        if not isinstance(event, dict):
+            raise AgentFailure("server", f"{peer}: not an event of the protocol: {peer.quoted(message.data)}")
+        return at_s, event
+
+
+async def _send(socket: "aiohttp.ClientWebSocketResponse", event: str) -> None:
+    # Of a connection that is gone, what the server said last is read next, and says why.
+    with suppress(ConnectionError):
+        await socket.send_str(event)
+
+
+def _later(closing: Coroutine[Any, Any, None]) -> None:
+    task = asyncio.create_task(closing)
+    _closing.add(task)
+    task.add_done_callback(_closing.discard)

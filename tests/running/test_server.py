@@ -1,0 +1,127 @@
+"""Many requests at a server: slots filled at once, adapted to what the server bears, nobody lost."""
+
+import asyncio
+
+import pytest
+
+from tests.agent_requests import request
+from voicebench.errors import AgentFailure
+from voicebench.running.limit import Limit
+from voicebench.running.server import ServerAsker
+from voicebench.running.wanted import Answer, Wanted
+from voicebench.types import ModelRef, Request, Response
+
+
+class Agent:
+    """Answers after a moment; its server bears so many requests at once."""
+
+    model = ModelRef(name="agent", revision="1")
+
+    def __init__(self, *, bears: int = 1000, wait_s: float = 0.002) -> None:
+        self.under_way = self.most = self.turned_away = 0
+        self._bears, self._wait_s = bears, wait_s
+
+    async def answer(self, request: Request) -> Response:
+        self.under_way += 1
+        self.most = max(self.most, self.under_way)
+        if self.under_way > self._bears:
+            self.turned_away += 1
+        await asyncio.sleep(self._wait_s)
+        self.under_way -= 1
+        if request.task_id == "raises":
+            raise KeyError("x")
+        return request.answer(text=request.task_id)
+
+
+def wanted(*ids: str) -> list[Wanted]:
+    return [Wanted(0.0, lambda name=name: request("x", task_id=name)) for name in ids]  # type: ignore[misc]
+
+
+def answers(agent: Agent, items: list[Wanted], at_once: int = 64) -> dict[int, Answer]:
+    found: dict[int, Answer] = {}
+    ServerAsker(agent, at_once=at_once).answer(items, found.__setitem__)  # type: ignore[arg-type]
+    return found
+
+
+def test_every_request_is_answered_in_its_own_place_and_the_cap_holds() -> None:
+    agent = Agent()
+    found = answers(agent, wanted(*(f"t{n}" for n in range(300))), at_once=20)
+    assert {place: getattr(answer, "text", None) for place, answer in found.items()} == {
+        n: f"t{n}" for n in range(300)
+    }
+    assert agent.most == 20
+
+
+def test_fewer_requests_are_under_way_where_the_server_turns_some_away() -> None:
+    agent = Agent(bears=12)
+    answers(agent, wanted(*(f"t{n}" for n in range(600))), at_once=200)
+    assert agent.most < 60
+    assert agent.turned_away < 150
+
+
+def test_an_agent_that_raises_costs_its_own_row_alone() -> None:
+    found = answers(Agent(), wanted("a", "raises", "b"))
+    bad = found[1]
+    assert isinstance(bad, Response) and bad.error is not None
+    assert (bad.error.kind, bad.error.message) == ("crash", "KeyError: 'x'")
+    assert [getattr(found[n], "text", None) for n in (0, 2)] == ["a", "b"]
+
+
+def test_a_clip_that_cannot_be_read_is_told() -> None:
+    def broken() -> Request:
+        raise AgentFailure("audio", "not a clip")
+
+    found = answers(Agent(), [Wanted(2.0, broken), *wanted("a")])
+    assert str(found[0]) == "not a clip"
+
+
+def test_what_the_taker_raises_ends_the_run() -> None:
+    def full(place: int, answer: Answer) -> None:
+        raise OSError("disk full")
+
+    with pytest.raises(BaseException) as caught:
+        ServerAsker(Agent(), at_once=4).answer(wanted("a", "b", "c"), full)  # type: ignore[arg-type]
+    assert "disk full" in repr(caught.value)
+
+
+def test_slots_double_until_the_first_refusal_then_grow_by_one_a_round() -> None:
+    limit = Limit(100, first=4)
+    for _ in range(4):
+        limit.went_well()
+    assert limit.slots == 8
+    limit.turned_away()
+    assert limit.slots == 4
+    for _ in range(4):
+        limit.went_well()
+    assert limit.slots == 4
+    limit.went_well()
+    assert limit.slots == 5
+
+
+def test_refusals_of_one_round_count_once() -> None:
+    limit = Limit(64, first=64)
+    for _ in range(10):
+        limit.turned_away()
+    assert limit.slots == 32
+
+
+def test_a_limit_never_falls_below_one_nor_rises_above_its_cap() -> None:
+    limit = Limit(3, first=8)
+    for _ in range(50):
+        limit.went_well()
+    assert limit.slots == 3
+    for _ in range(50):
+        limit.turned_away()
+        for _ in range(3):
+            limit.went_well()
+    assert 1 <= limit.slots <= 3
+
+
+def test_a_run_ends_also_where_every_request_is_turned_away() -> None:
+    class Full(Agent):
+        async def answer(self, request: Request) -> Response:
+            await asyncio.sleep(0)
+            return request.failure("rate_limit", "later")
+
+    found = answers(Full(), wanted(*(f"t{n}" for n in range(100))), at_once=50)
+    assert len(found) == 100
