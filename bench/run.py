@@ -23,7 +23,18 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
 PAGE = ROOT / "docs" / "performance.md"
-SCRIPTS = ("scoring", "statistics", "report", "sampling", "embedding", "effects", "agents", "demo")
+SCRIPTS = (
+    "engine",
+    "scoring",
+    "statistics",
+    "report",
+    "sampling",
+    "embedding",
+    "effects",
+    "agents",
+    "clock",
+    "demo",
+)
 Result = dict[str, Any]
 LIMITS = {"limit_s": "≤ {} s", "limit_mb": "≤ {} MB", "limit_us": "≤ {} µs", "goal": "≥ {}"}
 
@@ -97,7 +108,13 @@ def _same(result: Result) -> str:
 
 
 def _measured(result: Result) -> str:
-    for name, unit in (("ours_s", " s"), ("ours_mb", " MB"), ("ours_us", " µs"), ("ours", "")):
+    for name, unit in (
+        ("ours_s", " s"),
+        ("ours_per_s", " /s"),
+        ("ours_mb", " MB"),
+        ("ours_us", " µs"),
+        ("ours", ""),
+    ):
         if result.get(name) is not None:
             extra = f" (n = {result['n']}, {result['agent']})" if "agent" in result else ""
             return f"{result[name]}{unit}{extra}"
