@@ -3,6 +3,7 @@
 import importlib.metadata
 import re
 import tomllib
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -103,20 +104,6 @@ def test_a_device_and_the_offline_packages_are_told_to_those_that_know_them(
 THIRD_PARTY = Record(name="theirs", kind="asr", target="m:C", summary="s", licence="l")
 
 
-def test_a_third_party_adds_backends_by_an_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Point:
-        def load(self) -> object:
-            return (THIRD_PARTY,)
-
-    monkeypatch.setattr(registry, "entry_points", lambda group: [Point()])
-    records.cache_clear()
-    try:
-        assert find("asr", "theirs") is THIRD_PARTY
-    finally:
-        monkeypatch.undo()
-        records.cache_clear()
-
-
 def test_the_installed_distribution_is_the_one_of_this_project() -> None:
     assert importlib.metadata.version("voicebench-agents") == "0.1.0"
 
@@ -158,3 +145,52 @@ def test_a_missing_package_is_told_with_the_memory_that_is_needed() -> None:
 def test_memory_is_told_in_gigabytes_from_one_on() -> None:
     assert memory_of(replace(PINNED, memory_mb=900, gpu=False)) == "900 MB of memory"
     assert memory_of(replace(PINNED, memory_mb=None)) == ""
+
+
+class Point:
+    """An entry point of somebody else's package."""
+
+    value = "theirs:RECORDS"
+    dist = None
+
+    def __init__(self, loaded: object) -> None:
+        self._loaded = loaded
+
+    def load(self) -> object:
+        if isinstance(self._loaded, Exception):
+            raise self._loaded
+        return self._loaded
+
+
+@pytest.fixture
+def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    def given(*loaded: object) -> None:
+        monkeypatch.setattr(registry, "entry_points", lambda group: [Point(one) for one in loaded])
+        records.cache_clear()
+
+    yield given
+    records.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        (ImportError("no module named 'gone'"), "theirs:RECORDS cannot be loaded (no module named 'gone')"),
+        (3, "theirs:RECORDS cannot be loaded"),
+        (["x"], "theirs:RECORDS holds no Record"),
+        (replace(PINNED, name="smollm2"), "llm 'smollm2' of a package is left out: the name is taken"),
+    ],
+)
+def test_a_broken_package_of_somebody_elses_takes_nothing_away(
+    points: Callable[..., None], caplog: pytest.LogCaptureFixture, broken: object, said: str
+) -> None:
+    before = records()
+    points(broken, PINNED)
+    assert records() == (*before, PINNED)
+    assert said in caplog.text
+    assert find("llm", "smollm2").target == "voicebench.llms.gguf:Gguf"
+
+
+def test_a_third_party_adds_backends_by_an_entry_point(points: Callable[..., None]) -> None:
+    points((THIRD_PARTY,))
+    assert find("asr", "theirs") is THIRD_PARTY

@@ -75,15 +75,29 @@ class Record:
 def records() -> tuple[Record, ...]:
     """Return all records: the built-in table, then those of third parties' entry points.
 
-    An entry point in the group `voicebench.backends` names a Record or a sequence of them.
+    An entry point in the group `voicebench.backends` names a Record or a sequence of them. One that cannot be
+    loaded, or whose name is taken, is left out with a warning.
     """
     from voicebench.backends import RECORDS
 
-    found = list(RECORDS)
+    found = {(record.kind, record.name): record for record in RECORDS}
     for point in entry_points(group=ENTRY_POINT_GROUP):
-        loaded = point.load()
-        found.extend([loaded] if isinstance(loaded, Record) else loaded)
-    return tuple(found)
+        package = point.dist.name if point.dist else "a package"
+        try:
+            loaded = point.load()
+            theirs = (loaded,) if isinstance(loaded, Record) else tuple(loaded)
+        # Whatever somebody else's package does wrong must not take away what is here.
+        except Exception as error:
+            log.warning("backends of %s are left out: %s cannot be loaded (%s)", package, point.value, error)
+            continue
+        for record in theirs:
+            if not isinstance(record, Record):
+                log.warning("a backend of %s is left out: %s holds no Record", package, point.value)
+            elif (record.kind, record.name) in found:
+                log.warning("%s %r of %s is left out: the name is taken", record.kind, record.name, package)
+            else:
+                found[record.kind, record.name] = record
+    return tuple(found.values())
 
 
 def find(kind: Kind, name: str) -> Record:

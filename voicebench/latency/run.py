@@ -15,6 +15,7 @@ from voicebench.latency.measure import Clock, Measured, is_server, measure
 from voicebench.latency.shape import LatencySummary
 from voicebench.models import Progress, no_progress
 from voicebench.running.candidates import DEFAULT_PROMPTING, Candidate
+from voicebench.running.engine import signed
 from voicebench.running.materials import Materials
 from voicebench.running.plan import Planned, plan
 from voicebench.running.run_info import Machine
@@ -119,7 +120,7 @@ def measure_agent(
         measured = measure(
             agent, requests[len(heated) :], warm_up=requests[: len(heated)], concurrency=concurrency,
             due_s=_due_s(options), clock=clock,
-            keep=lambda place, row: writer.put(_signed(row, asked[place], candidate)),
+            keep=lambda place, row: writer.put(signed(row, asked[place], candidate.model)),
         )  # fmt: skip
     happened = [*heated, *(asked[place] for place in measured.responses)]
     notes = tuple(_notes(options, candidate, concurrency, happened, left_out))
@@ -170,18 +171,6 @@ def _due_s(options: Options) -> tuple[float, ...] | None:
     if options.rate_per_s is None:
         return None
     return arrivals(options.n, options.rate_per_s, spacing=options.spacing, seed=options.seed)
-
-
-def _signed(row: Response, item: Planned, candidate: Candidate) -> Response:
-    return row.model_copy(
-        update={
-            "model": candidate.model,
-            "voice": item.voice,
-            "prompt_sha256": item.prompt_sha256,
-            "audio_sha256": item.audio_sha256,
-            "tasks_version": TASKS_VERSION,
-        }
-    )
 
 
 def _summary(

@@ -89,7 +89,7 @@ def ask(
             watch.ended()
             item = left[place]
             row = answer if isinstance(answer, Response) else _blank(item, name).answer(error=fault(answer))
-            writer.put(_signed(row, item, model))
+            writer.put(signed(row, item, model))
 
         with Writer(path, kept) as writer:
             asker.answer([Wanted(_audio_s(item), partial(read, item)) for item in left], take)
@@ -140,7 +140,8 @@ def _question(item: Planned, model: ModelRef) -> Question:
     return Question(model, item.seed, item.prompt_sha256, item.audio_sha256, TASKS_VERSION)
 
 
-def _signed(answer: Response, item: Planned, model: ModelRef) -> Response:
+def signed(answer: Response, item: Planned, model: ModelRef) -> Response:
+    """Return an answer with what it answers: model, seed, voice, and the hashes of the question."""
     return answer.model_copy(
         update={
             "model": model,

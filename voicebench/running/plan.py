@@ -10,7 +10,7 @@ from voicebench.audio.io import read_audio
 from voicebench.errors import AgentFailure, UserError
 from voicebench.files import sha256_bytes, sha256_json
 from voicebench.running.materials import Materials, check_condition, heard_by, is_speech
-from voicebench.types import Audio, InputTurn, ManifestRow, Prompting, Request, Task
+from voicebench.types import Audio, InputTurn, ManifestRow, Prompting, Request, Task, Tool
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Planned:
         """SHA-256 of everything but the sound: words, tools, options, the version of the prompts."""
         given: dict[str, Any] = {
             "turns": [[turn.role, words] for turn, words in zip(self.task.turns, self.words, strict=True)],
-            "tools": [tool.model_dump(mode="json") for tool in self.task.tools],
+            "tools": [_tool_sha256(tool) for tool in self.task.tools],
             "lang": self.task.lang,
             "kind": self.task.task,
             "reference_date": self.task.reference_date,
@@ -86,6 +86,21 @@ class Planned:
             turns=turns, tools=task.tools, kind=task.task, seed=self.seed, reference_date=task.reference_date,
             prompting=self.prompting, gold=task.expect if with_gold else None,
         )  # fmt: skip
+
+
+_MOST_TOOLS = 4096
+_tool_hashes: dict[int, tuple[Tool, str]] = {}
+
+
+def _tool_sha256(tool: Tool) -> str:
+    """Return the SHA-256 of a tool; many tasks offer the same one, and it is hashed once."""
+    known = _tool_hashes.get(id(tool))
+    # The tool is kept with its hash, so that no other one can take its place in memory.
+    if known is None:
+        if len(_tool_hashes) >= _MOST_TOOLS:
+            _tool_hashes.clear()
+        known = _tool_hashes[id(tool)] = (tool, sha256_json(tool.model_dump(mode="json")))
+    return known[1]
 
 
 def plan(
