@@ -42,7 +42,7 @@ def candidate(
     *,
     device: str = "cpu",
     offline_first: bool = False,
-    prompting: Prompting = DEFAULT_PROMPTING,
+    prompting: Prompting | None = None,
     trust_remote_code: bool = False,
     prices: Path | None = None,
 ) -> Candidate:
@@ -53,7 +53,8 @@ def candidate(
             `@VARIANT` behind it, instructed that way.
         device: "cpu" or "cuda:N"; parts that know no CUDA device stay on the CPU.
         offline_first: Take the offline packages' weights before the hub's.
-        prompting: How it is instructed where neither a preset nor a variant says otherwise.
+        prompting: How it is instructed where neither a preset nor a variant says otherwise; None as the run
+            says.
         trust_remote_code: Whether code of a model's pinned repository may run.
         prices: A table of what servers ask; None is the shipped one.
 
@@ -68,13 +69,16 @@ def candidate(
         require(record)
     allowed = tuple(trusted(record, allowed=trust_remote_code) for record in spec.records)
     spec = replace(spec, records=allowed)
-    told = varied(preset or prompting, variant)
-    if told.retriever is not None:
-        require(find("embedder", told.retriever))
+    told = preset or prompting
+    if variant:
+        told = varied(told or DEFAULT_PROMPTING, variant)
+    retriever = told.retriever if told else None
+    if retriever is not None:
+        require(find("embedder", retriever))
 
     def make() -> Agent:
         return make_agent(
-            spec, offline_first=offline_first, device=device, retriever=told.retriever, prices=prices
+            spec, offline_first=offline_first, device=device, retriever=retriever, prices=prices
         )
 
     shown = f"{spec.name}@{variant}" if variant else spec.name
