@@ -25,6 +25,7 @@ RESULTS = ROOT / "bench" / "results"
 PAGE = ROOT / "docs" / "performance.md"
 SCRIPTS = (
     "engine",
+    "ray_nodes",
     "scoring",
     "statistics",
     "report",
@@ -108,13 +109,8 @@ def _same(result: Result) -> str:
 
 
 def _measured(result: Result) -> str:
-    for name, unit in (
-        ("ours_s", " s"),
-        ("ours_per_s", " /s"),
-        ("ours_mb", " MB"),
-        ("ours_us", " µs"),
-        ("ours", ""),
-    ):
+    units = {"ours_s": " s", "ours_mb": " MB", "ours_us": " µs", "ours_per_s": " /s", "ours": ""}
+    for name, unit in units.items():
         if result.get(name) is not None:
             extra = f" (n = {result['n']}, {result['agent']})" if "agent" in result else ""
             return f"{result[name]}{unit}{extra}"
