@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.pages import DOCS, blocks
 from voicebench.files import read_rows
-from voicebench.types import Response, Scores, TranscriptRow
+from voicebench.types import ManifestRow, ModelRef, Response, Scores, TranscriptRow
 
-EXAMPLE = Path(__file__).parent.parent / "docs" / "example-backends"
+EXAMPLE = DOCS / "example-backends"
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -30,10 +32,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def run(installed: Path, tmp_path: Path) -> Run:
-    paths = [str(installed), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-
-    def command(*words: str) -> "subprocess.CompletedProcess[str]":
+    def command(*words: str, beside: Path | None = None) -> "subprocess.CompletedProcess[str]":
+        paths = [str(path) for path in (installed, beside, os.environ.get("PYTHONPATH")) if path]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         return subprocess.run(
             [sys.executable, "-m", "voicebench", *words], cwd=tmp_path, env=environment,
             capture_output=True, text=True, check=False,
@@ -50,22 +51,63 @@ def test_its_backends_are_listed_with_the_built_in_ones(run: Run) -> None:
     assert ours < listed and ("asr", "whisper-base") in listed
 
 
-def test_they_speak_hear_answer_and_are_scored(run: Run, tmp_path: Path) -> None:
-    built = run(
-        "build-audio", "--lang", "en", "--task", "single", "--limit", "2", "--synthesizer", "tone",
-        "--converter", "none", "--encoder", "none",
-    )  # fmt: skip
-    assert built.returncode == 0, built.stderr
-    heard = run("transcribe", "--asr", "tone-reader")
-    assert heard.returncode == 0, heard.stderr
+def test_somebody_elses_broken_package_is_a_warning_and_takes_nothing_away(run: Run, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    (broken / "ruin-1.0.dist-info").mkdir(parents=True)
+    (broken / "ruin.py").write_text("raise SystemExit(3)\n", encoding="utf-8")
+    described = {
+        "METADATA": "Metadata-Version: 2.1\nName: ruin\nVersion: 1.0\n",
+        "entry_points.txt": "[voicebench.backends]\nruin = ruin:RECORD\n",
+    }
+    for name, text in described.items():
+        (broken / "ruin-1.0.dist-info" / name).write_text(text, encoding="utf-8")
+    ran = run("models", "list", "--kind", "asr", beside=broken)
+    assert ran.returncode == 0, ran.stderr
+    assert "backends of ruin are left out: ruin:RECORD cannot be loaded (3)" in " ".join(ran.stderr.split())
+    assert "tone-reader" in ran.stdout and "whisper-base" in ran.stdout
+
+
+def tool_of(response: Response) -> str:
+    """Return the tool of the one call that was answered, native or written."""
+    calls = (
+        [call.model_dump() for call in response.calls] if response.calls else json.loads(response.text or "")
+    )
+    [call] = calls
+    return str(call["name"])
+
+
+def test_the_commands_of_its_readme_speak_hear_answer_and_score(run: Run, tmp_path: Path) -> None:
+    lines = (EXAMPLE / "README.md").read_text(encoding="utf-8").splitlines()
+    commands = [shlex.split(line)[1:] for line in lines if line.startswith("    voicebench ")]
+    assert [words[0] for words in commands] == ["models", "build-audio", "transcribe", "eval"]
+    for words in commands:
+        ran = run(*words)
+        assert ran.returncode == 0, ran.stderr
+    clips = read_rows(tmp_path / "audio" / "manifest.jsonl", ManifestRow)
+    assert {row.synthesizer for row in clips} == {ModelRef(name="tone", revision="1.0")}
     texts = [row.text for row in read_rows(tmp_path / "audio" / "transcripts.jsonl", TranscriptRow)]
     assert texts[0] == "get me an auto from jayanagar to majestic"
-    asked = run(
-        "eval", "--model", "tone-reader+first-tool", "--model", "loudness", "--lang", "en",
-        "--task", "single", "--limit", "2", "--run", "run",
-    )  # fmt: skip
-    assert asked.returncode == 0, asked.stderr
     answers = read_rows(tmp_path / "run" / "responses.jsonl", Response)
-    assert {row.agent for row in answers} == {"tone-reader+first-tool", "loudness"}
-    assert all(row.error is None for row in answers)
+    assert all(row.error is None and row.timeline is not None for row in answers)
+    # Of the first task, whose tools are cab.book_ride and cab.get_fare.
+    assert {
+        (row.agent, row.condition): tool_of(row) for row in answers if row.task_id == "single-en-0001"
+    } == {
+        ("tone-reader+first-tool", "text"): "cab.get_fare",
+        ("tone-reader+first-tool", "speech"): "cab.get_fare",
+        ("loudness", "text"): "cab.get_fare",
+        ("loudness", "speech"): "cab.book_ride",
+    }
     assert len(read_rows(tmp_path / "run" / "scores.jsonl", Scores)) == len(answers) == 8
+
+
+def test_the_page_shows_the_very_files() -> None:
+    files = {path.name: path.read_text(encoding="utf-8") for path in EXAMPLE.rglob("*.py")}
+    shown = {block.file: block.text for block in blocks(DOCS / "adding-a-backend.md", "python")}
+    assert shown.keys() & files.keys() == {"tone.py", "first_tool.py", "loudness.py"}
+    assert [name for name in shown.keys() & files.keys() if shown[name] != files[name]] == []
+
+
+def test_the_backends_are_each_as_short_as_the_page_says() -> None:
+    for path in EXAMPLE.rglob("*.py"):
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 40, path.name

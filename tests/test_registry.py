@@ -79,6 +79,13 @@ def test_a_backend_without_its_packages_answers_with_the_install_line() -> None:
         load(record)
 
 
+def test_a_module_of_a_package_that_is_not_there_is_missing_too() -> None:
+    record = Record(
+        name="x", kind="asr", target="x:X", summary="s", licence="l", imports=("json", "gone.sub")
+    )
+    assert record.missing == "gone.sub"
+
+
 def test_options_of_the_call_go_over_those_of_the_record() -> None:
     record = Record(
         name="x", kind="asr", target="fractions:Fraction", summary="s", licence="l",
@@ -157,7 +164,7 @@ class Point:
         self._loaded = loaded
 
     def load(self) -> object:
-        if isinstance(self._loaded, Exception):
+        if isinstance(self._loaded, BaseException):
             raise self._loaded
         return self._loaded
 
@@ -176,9 +183,14 @@ def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
     ("broken", "said"),
     [
         (ImportError("no module named 'gone'"), "theirs:RECORDS cannot be loaded (no module named 'gone')"),
+        (RuntimeError("no driver\nat all"), "theirs:RECORDS cannot be loaded (no driver)"),
+        (SystemExit(3), "theirs:RECORDS cannot be loaded (3)"),
         (3, "theirs:RECORDS cannot be loaded"),
-        (["x"], "theirs:RECORDS holds no Record"),
-        (replace(PINNED, name="smollm2"), "llm 'smollm2' of a package is left out: the name is taken"),
+        (["x"], "theirs:RECORDS holds 'x', which is no Record"),
+        ("parrot", "theirs:RECORDS holds 'parrot', which is no Record"),
+        (replace(PINNED, name=["far"]), "theirs:RECORDS holds a Record of kind 'llm' and name ['far']"),  # type: ignore[arg-type]
+        (replace(PINNED, kind="lm"), "theirs:RECORDS holds a Record of kind 'lm' and name 'far'"),  # type: ignore[arg-type]
+        (replace(PINNED, name="smollm2"), "theirs:RECORDS holds llm 'smollm2', whose name is taken"),
     ],
 )
 def test_a_broken_package_of_somebody_elses_takes_nothing_away(
@@ -187,7 +199,7 @@ def test_a_broken_package_of_somebody_elses_takes_nothing_away(
     before = records()
     points(broken, PINNED)
     assert records() == (*before, PINNED)
-    assert said in caplog.text
+    assert [said in line for line in caplog.messages] == [True]
     assert find("llm", "smollm2").target == "voicebench.llms.gguf:Gguf"
 
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from voicebench.errors import MissingExtraError, UserError, did_you_mean
+from voicebench.errors import MissingExtraError, UserError, did_you_mean, first_line
 
 log = logging.getLogger(__name__)
 Kind = Literal["tts", "converter", "encoder", "asr", "llm", "embedder", "agent"]
@@ -68,7 +68,14 @@ class Record:
     @property
     def missing(self) -> str | None:
         """The first import name that is not installed, or None."""
-        return next((name for name in self.imports if importlib.util.find_spec(name) is None), None)
+        return next((name for name in self.imports if not _is_installed(name)), None)
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:  # of "a.b": there is no a
+        return False
 
 
 @cache
@@ -85,19 +92,30 @@ def records() -> tuple[Record, ...]:
         package = point.dist.name if point.dist else "a package"
         try:
             loaded = point.load()
-            theirs = (loaded,) if isinstance(loaded, Record) else tuple(loaded)
-        # Whatever somebody else's package does wrong must not take away what is here.
-        except Exception as error:
-            log.warning("backends of %s are left out: %s cannot be loaded (%s)", package, point.value, error)
+            theirs = (loaded,) if isinstance(loaded, (Record, str)) else tuple(loaded)
+        # Whatever somebody else's package does wrong must not take away what is here; it may even exit.
+        except (Exception, SystemExit) as error:
+            said = first_line(error)
+            log.warning("backends of %s are left out: %s cannot be loaded (%s)", package, point.value, said)
             continue
         for record in theirs:
-            if not isinstance(record, Record):
-                log.warning("a backend of %s is left out: %s holds no Record", package, point.value)
-            elif (record.kind, record.name) in found:
-                log.warning("%s %r of %s is left out: the name is taken", record.kind, record.name, package)
+            fault = _fault_in(record, found)
+            if fault:
+                log.warning("a backend of %s is left out: %s holds %s", package, point.value, fault)
             else:
                 found[record.kind, record.name] = record
     return tuple(found.values())
+
+
+def _fault_in(record: Any, found: Mapping[tuple[Kind, str], Record]) -> str | None:
+    """Return what is wrong with what somebody else's package calls a record; None where nothing is."""
+    if not isinstance(record, Record):
+        return f"{record!r:.60}, which is no Record"
+    if record.kind not in get_args(Kind) or not isinstance(record.name, str):
+        return f"a Record of kind {record.kind!r} and name {record.name!r}"
+    if (record.kind, record.name) in found:
+        return f"{record.kind} {record.name!r}, whose name is taken"
+    return None
 
 
 def find(kind: Kind, name: str) -> Record:

@@ -42,6 +42,17 @@ def test_a_text_has_the_same_place_alone_and_among_others(encoder: SentenceEncod
     np.testing.assert_allclose(together, alone, atol=1e-5)
 
 
+def test_the_same_text_is_embedded_alike_twice(encoder: SentenceEncoder) -> None:
+    np.testing.assert_array_equal(encoder.embed_queries(TEXTS), encoder.embed_queries(TEXTS))
+
+
+def test_no_texts_are_no_rows_of_the_same_width(encoder: SentenceEncoder) -> None:
+    width = encoder.embed_queries(TEXTS[:1]).shape[1]
+    for rows in (encoder.embed_queries([]), encoder.embed_passages([])):
+        assert rows.shape == (0, width)
+        assert rows.dtype == np.float32
+
+
 def test_a_request_is_nearest_to_the_passage_with_its_words(encoder: SentenceEncoder) -> None:
     passages = encoder.embed_passages(["Book a cab ride.", "Show the electricity bill."])
     [query] = encoder.embed_queries(["I want to book a cab"])

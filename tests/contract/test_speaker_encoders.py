@@ -9,6 +9,7 @@ from tests.agent_requests import tone
 from voicebench.fakes_audio import FakeEncoder
 from voicebench.protocols import SpeakerEncoder
 from voicebench.registry import find, load
+from voicebench.types import Audio
 
 MAKERS: dict[str, Callable[[], SpeakerEncoder]] = {
     "fake": FakeEncoder,
@@ -54,6 +55,22 @@ def test_the_same_clip_is_embedded_alike_twice(encoder: SpeakerEncoder) -> None:
 def test_other_clips_are_elsewhere(encoder: SpeakerEncoder) -> None:
     rows = encoder.embed(CLIPS)
     assert rows[0] @ rows[2] < 0.999
+
+
+@pytest.mark.parametrize("samples", [16_000, 160])
+def test_silence_has_a_place_too_and_moves_no_other(encoder: SpeakerEncoder, samples: int) -> None:
+    silence = Audio(np.zeros(samples, dtype=np.float32), 16_000)
+    row, beside = encoder.embed([silence, CLIPS[0]])
+    assert np.isfinite(row).all()
+    np.testing.assert_allclose(np.linalg.norm(row), 1.0, atol=1e-5)
+    np.testing.assert_allclose(beside, encoder.embed(CLIPS[:1])[0], atol=1e-4)
+
+
+def test_the_clips_are_left_as_they_were(encoder: SpeakerEncoder) -> None:
+    before = [clip.samples.copy() for clip in CLIPS]
+    encoder.embed(CLIPS)
+    for clip, samples in zip(CLIPS, before, strict=True):
+        np.testing.assert_array_equal(clip.samples, samples)
 
 
 def test_no_clips_are_no_rows(encoder: SpeakerEncoder) -> None:

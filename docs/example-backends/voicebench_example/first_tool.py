@@ -33,8 +33,8 @@ class FirstTool:
         names = [tool.name for tool in tools] or re.findall(r'^{"name": "([^"]+)"', offered, re.MULTILINE)
         words = set(re.findall(r"\w+", messages[-1].content.lower())) if messages else set()
         said = [name for name in names if words & set(re.split(r"[._]", name.lower()))]
-        call = [{"name": name, "arguments": {}} for name in (said or names)[:1]]
-        for piece in ("[", json.dumps(call)[1:]):
+        calls: list[dict[str, Any]] = [{"name": name, "arguments": {}} for name in (said or names)[:1]]
+        for piece in ("[", json.dumps(calls)[1:]):
             yield Part("content", piece, time.perf_counter())
         counts = {"input_tokens": sum(len(m.content.split()) for m in messages), "output_tokens": 2}
         yield Part("usage", "", time.perf_counter(), counts)

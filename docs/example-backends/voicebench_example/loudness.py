@@ -23,7 +23,7 @@ class Loudness:
         if not request.tools:
             return request.answer(text="I have no tools.", model=self.model, timeline=self._done(started_s))
         clip = request.turns[-1].audio
-        is_loud = clip is not None and float(np.abs(clip.samples).max(initial=0.0)) > 0.2
+        is_loud = clip is not None and float(np.abs(clip.samples).max(initial=0.0)) > 0.05
         tool = request.tools[0 if is_loud else -1]
         calls = (ToolCall(name=tool.name),)
         return request.answer(calls=calls, model=self.model, timeline=self._done(started_s))

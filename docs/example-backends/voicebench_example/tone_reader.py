@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from voicebench.types import Audio, ModelRef, Transcript
 from voicebench_example.tone import LETTER_S, LETTERS, LOWEST_HZ, STEP_HZ
@@ -26,7 +27,7 @@ class ToneReader:
         text = "".join(self._letter(piece, clip.sample_rate_hz) for piece in pieces)
         return Transcript(" ".join(text.split()), lang, time.perf_counter() - started_s)
 
-    def _letter(self, piece: np.ndarray, rate_hz: int) -> str:
+    def _letter(self, piece: npt.NDArray[np.float32], rate_hz: int) -> str:
         spectrum = np.abs(np.fft.rfft(piece))
         if not spectrum.any():
             return " "
