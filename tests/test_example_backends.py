@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.contract import test_agents
+from tests.example_package import EXAMPLE, example
 from tests.pages import DOCS, blocks
 from voicebench.files import read_rows
 from voicebench.types import ManifestRow, ModelRef, Response, Scores, TranscriptRow
 
-EXAMPLE = DOCS / "example-backends"
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -99,6 +100,24 @@ def test_the_commands_of_its_readme_speak_hear_answer_and_score(run: Run, tmp_pa
         ("loudness", "speech"): "cab.book_ride",
     }
     assert len(read_rows(tmp_path / "run" / "scores.jsonl", Scores)) == len(answers) == 8
+
+
+AGENT_CASES = [case for name, case in vars(test_agents).items() if name.startswith("test_")]
+
+
+@pytest.mark.parametrize("case", AGENT_CASES, ids=lambda case: case.__name__)
+def test_its_agent_meets_the_contract_of_agents(case: Callable[..., None]) -> None:
+    # The other three stand in the tables of tests/contract/.
+    case(example("loudness"))
+
+
+def test_a_language_that_it_does_not_know_is_refused_before_anything_is_made(
+    run: Run, tmp_path: Path
+) -> None:
+    ran = run("build-audio", "--lang", "hi", "--limit", "1", "--synthesizer", "tone", "--converter", "none")
+    assert ran.returncode == 2
+    assert "tone does not know the language 'hi'" in " ".join(ran.stderr.split())
+    assert not (tmp_path / "audio" / "manifest.jsonl").exists()
 
 
 def test_the_page_shows_the_very_files() -> None:

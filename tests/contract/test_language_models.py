@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.agent_requests import RIDE
+from tests.example_package import example
 from tests.llms.tiny_chat_models import save_qwen3
+from voicebench.errors import AgentFailure
 from voicebench.fakes import FakeLanguageModel
 from voicebench.fakes_server import FakeServer
 from voicebench.protocols import LanguageModel
@@ -46,9 +49,12 @@ MAKERS: dict[str, Callable[[], LanguageModel]] = {
     "fake": lambda: FakeLanguageModel(["नमस्ते, hello"]),
     "qwen3": tiny_qwen3,
     "smollm2": lambda: load(find("llm", "smollm2"), offline_first=True, context=512),
+    "first-tool": lambda: example("first-tool"),
 }
 PACKAGES = {"qwen3": ("torch", "transformers", "accelerate"), "smollm2": ("xllamacpp",)}
 WEIGHTS = {"smollm2"}
+ENDLESS = {"openai", "fake", "first-tool"}
+"""Those that take a chat of any length: controls, and one whose server says what is too much."""
 ASK = [Message("system", "Be brief."), Message("user", "नमस्ते! Say hello.")]
 
 
@@ -85,6 +91,32 @@ def test_the_times_are_those_of_arrival(model: LanguageModel) -> None:
 def test_greedy_answers_are_the_same_twice(model: LanguageModel) -> None:
     one, other = ("".join(part.text for part in model.complete(ASK, max_tokens=8)) for _ in range(2))
     assert one == other
+
+
+def test_the_seed_fixes_what_is_sampled(model: LanguageModel) -> None:
+    sampled = [[p.text for p in model.complete(ASK, max_tokens=8, temperature=1.0, seed=4)] for _ in range(2)]
+    assert sampled[0] == sampled[1]
+
+
+def test_characters_come_whole(model: LanguageModel) -> None:
+    # The last piece may be cut off where the tokens end.
+    pieces = [part.text for part in model.complete(ASK, max_tokens=24) if part.kind == "content"]
+    assert "\ufffd" not in "".join(pieces[:-1])
+    assert "".join(pieces).encode("utf-8")
+
+
+def test_calls_of_tools_that_are_offered_are_whole_and_say_their_names(model: LanguageModel) -> None:
+    parts = list(model.complete(ASK, tools=[RIDE], max_tokens=24))
+    assert parts[-1].kind == "usage"
+    calls = [json.loads(part.text) for part in parts if part.kind == "call" and part.text]
+    assert all(call.keys() == {"name", "arguments"} and call["name"] == RIDE.name for call in calls)
+
+
+def test_a_chat_that_is_too_long_is_a_failure_and_never_cut(model: LanguageModel) -> None:
+    if model.model.name.partition(":")[0] in ENDLESS:
+        pytest.skip("takes a chat of any length")
+    with pytest.raises(AgentFailure):
+        list(model.complete([Message("user", "नमस्ते " * 3000)], max_tokens=4))
 
 
 def test_nothing_is_generated_before_the_first_part_is_asked_for(model: LanguageModel) -> None:

