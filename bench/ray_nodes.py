@@ -13,9 +13,10 @@ import os
 import time
 from collections.abc import Sequence
 
+from voicebench.clusters import Cluster
 from voicebench.files import to_line
 from voicebench.running.local import LocalAsker
-from voicebench.running.ray_engine import Cluster, RayAsker
+from voicebench.running.ray_engine import RayAsker
 from voicebench.running.wanted import Answer, Asker, Wanted
 from voicebench.types import InputTurn, ModelRef, Request, Response
 

@@ -12,6 +12,7 @@ from voicebench.agents import forget_loaded, make_agent, needs, parse_agent
 from voicebench.cascade import ChatAgent
 from voicebench.errors import MissingExtraError, UserError
 from voicebench.fakes import FakeLanguageModel, FakeTranscriber, Oracle
+from voicebench.fakes_server import FakeServer
 from voicebench.registry import Record
 from voicebench.retrieve import RetrieveThenFill
 from voicebench.types import ModelRef
@@ -210,3 +211,14 @@ def test_a_named_retriever_orders_the_tools(monkeypatch: pytest.MonkeyPatch) -> 
 def test_parts_that_take_no_options_get_none() -> None:
     agent = make_agent(parse_agent("fake+fake"), threads=4, device="cpu")
     assert isinstance(agent._llm, FakeLanguageModel)  # type: ignore[attr-defined]
+
+
+def test_several_servers_of_one_model_are_one_agent_that_asks_each_in_turn() -> None:
+    with FakeServer() as one, FakeServer() as other:
+        spec = parse_agent(f"fake+{one.url},{other.url}#fake")
+        agent = make_agent(spec)
+        answers = agent.respond([request("book a cab"), request("book a cab")])
+        asked = [len(server.asked) for server in (one, other)]
+    assert (spec.name, agent.model) == ("fake+openai:fake", spec.model)
+    assert [answer.error for answer in answers] == [None, None]
+    assert asked == [1, 1]

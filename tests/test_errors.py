@@ -1,11 +1,19 @@
 """What errors say."""
 
+import pickle
 from pathlib import Path
 
 import pytest
 
 import voicebench.errors
-from voicebench.errors import MissingExtraError, did_you_mean, install_line
+from voicebench.errors import (
+    AgentFailure,
+    MissingExtraError,
+    UserError,
+    VoicebenchError,
+    did_you_mean,
+    install_line,
+)
 
 
 def test_the_closest_name_is_offered() -> None:
@@ -45,3 +53,17 @@ def test_a_missing_extra_says_what_is_missing_and_how_to_get_it() -> None:
     message = str(MissingExtraError("kimi-audio", "kimi-audio", "kimia_infer"))
     assert message.startswith("kimi-audio is not installed (no package 'kimia_infer'). Run: pip install ")
     assert message.endswith("[kimi-audio]'")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        UserError("tasks.jsonl:3: नाम नहीं"),
+        MissingExtraError("kokoro", "tts-kokoro", "kokoro"),
+        AgentFailure("out_of_memory", "the GPU is full"),
+    ],
+)
+def test_an_error_is_the_same_in_another_process(error: VoicebenchError) -> None:
+    there = pickle.loads(pickle.dumps(error))
+    assert type(there) is type(error)
+    assert (str(there), there.__dict__) == (str(error), error.__dict__)

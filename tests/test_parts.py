@@ -41,6 +41,46 @@ def test_two_servers_of_one_model_are_told_apart() -> None:
     assert one.revision != other.revision
 
 
+def test_several_servers_of_one_model_are_one_in_whatever_order_they_are_written() -> None:
+    one = parts.language_model("http://b:8000/v1,http://a:9000/v1#qwen3-8b&timeout_s=9")
+    other = parts.language_model("openai:http://a:9000/v1, http://b:8000/v1#qwen3-8b&timeout_s=9")
+    assert one.name == other.name == "openai:qwen3-8b"
+    assert one.revision == other.revision == "qwen3-8b@a:9000,b:8000&timeout_s=9"
+    assert [record.options["argument"] for record in parts.each_server(one)] == [
+        "http://b:8000/v1#qwen3-8b&timeout_s=9",
+        "http://a:9000/v1#qwen3-8b&timeout_s=9",
+    ]
+
+
+def test_several_servers_that_hear_are_one_agent() -> None:
+    record = parts.agent("audio-chat:http://b/v1,https://a/v1#omni")
+    assert record is not None
+    assert (record.name, record.revision) == ("audio-chat:omni", "omni@a,b")
+
+
+def test_one_server_stays_as_it_is() -> None:
+    record = parts.language_model("openai:http://a/v1#one,two")
+    assert (record.name, parts.each_server(record)) == ("openai:one,two", (record,))
+
+
+@pytest.mark.parametrize(
+    ("name", "match"),
+    [
+        ("http://a/v1,http://a/v1/#m", "a server is named twice"),
+        ("http://a/v1,b:8000/v1#m", "is not one server's URL. Where several may be named: http://ONE"),
+        ("http://a/v1,http://me:secret@b/v1#m", "must hold no password"),
+    ],
+)
+def test_what_are_no_several_servers_is_refused(name: str, match: str) -> None:
+    with pytest.raises(UserError, match=match):
+        parts.language_model(name)
+
+
+def test_where_only_one_server_can_be_asked_several_are_refused() -> None:
+    with pytest.raises(UserError, match="openai-transcriptions takes one server, not 2"):
+        parts.transcriber("openai-transcriptions:http://a/v1,http://b/v1#w")
+
+
 def test_a_server_that_hears_is_an_agent() -> None:
     record = parts.agent("audio-chat:http://127.0.0.1:8000/v1#omni")
     assert record is not None

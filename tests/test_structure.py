@@ -18,7 +18,7 @@ ADAPTERS = {
 # From the ground up; entries of one set are siblings and do not import each other.
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"types", "errors"}),
-    frozenset({"protocols", "files", "faults", "model_catalog", "devices", "presets"}),
+    frozenset({"protocols", "files", "faults", "model_catalog", "devices", "clusters", "presets"}),
     frozenset({"models", "registry", "generation", "reasoning"}),
     frozenset({"backends", "fakes", "fakes_audio", "parts", "costs"}),
     frozenset({"audio", "scoring"}),

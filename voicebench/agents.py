@@ -23,6 +23,7 @@ from voicebench.protocols import Agent, LanguageModel
 from voicebench.registry import Record, class_of, find, load, records
 from voicebench.retrieve import RetrieveThenFill, ToolRanker
 from voicebench.types import ModelRef
+from voicebench.wire.balanced import Balanced
 
 log = logging.getLogger(__name__)
 
@@ -182,12 +183,21 @@ def _shared(record: Record, offered: Mapping[str, Any]) -> Any:
     taken = {} if record.missing else {k: v for k, v in offered.items() if k in _parameters(record)}
     key = repr((record.kind, record.name, record.target, record.options, sorted(taken.items())))
     if key not in _loaded:
-        made = load(record, **taken)
+        made = _made(record, taken)
         # What lies behind a server is asked for before the run starts, not by every request.
         if hasattr(made, "check"):
             made.check()
         _loaded[key] = made
     return _loaded[key]
+
+
+def _made(record: Record, taken: Mapping[str, Any]) -> Any:
+    servers = parts.each_server(record)
+    if len(servers) == 1:
+        return load(record, **taken)
+    # Each is asked once: where a request goes that failed, only who knows all of them can say.
+    endpoints = [load(server, **taken, attempts=1) for server in servers]
+    return Balanced(ModelRef(name=record.name, revision=record.revision), endpoints)
 
 
 def _parameters(record: Record) -> Mapping[str, inspect.Parameter]:

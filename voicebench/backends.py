@@ -277,7 +277,7 @@ RECORDS: tuple[Record, ...] = (
         summary="OpenAI's Realtime API over a websocket, in a burst or at the speed of speech",
         licence="the server's", revision="v1/realtime", memory_mb=30, hears="several clips",
         verified="wire format",
-        argument="MODEL or URL#MODEL&pace=realtime&key=VARIABLE",
+        argument="MODEL or URL#MODEL&pace=realtime&turns=server_vad&key=VARIABLE",
     ),
     Record(
         name="fake", kind="agent", target="voicebench.fakes:FakeAgent",

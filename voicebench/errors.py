@@ -3,10 +3,15 @@
 import difflib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 
 class VoicebenchError(Exception):
-    """Base of every error that voicebench raises on purpose."""
+    """Base of every error that voicebench raises on purpose; each can be sent to another process."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By default the class would be called with the message alone, whatever its arguments are.
+        return type(self).__new__, (type(self), *self.args), self.__dict__
 
 
 class UserError(VoicebenchError):

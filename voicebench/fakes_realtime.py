@@ -6,8 +6,11 @@ import json
 import re
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -15,6 +18,10 @@ if TYPE_CHECKING:
 PieceKind = Literal["content", "call", "usage"]
 AUDIO_TOKENS_A_SECOND = 10
 BYTES_A_SECOND = 2 * 24_000
+PAUSE_S = 0.2
+"""Silence that ends a turn, where the session detects turns; a real server waits for 0.5 s."""
+
+_LOUD = 1000
 _LEAST_BYTES = BYTES_A_SECOND // 10
 _LARGEST_EVENT = 15 * 1024 * 1024
 _CONTENT = {
@@ -35,6 +42,7 @@ MODELS: dict[str, str] = {
     "drops": "is gone in the middle of its answer",
     "closes": "closes the connection in the middle of its answer",
     "error-in-stream": "tells of an error in the middle of its answer",
+    "expires": "has its session expire in the middle of its answer",
     "garbage": "sends what is no JSON in the middle of its answer",
     "no-object": "sends JSON that is no event in the middle of its answer",
     "over-limit": "fails for its rate limit",
@@ -83,13 +91,16 @@ async def realtime(
     socket = web.WebSocketResponse(max_msg_size=_LARGEST_EVENT)
     await socket.prepare(request)
     session = _Session(request, socket, pace, sent)
-    await session.begin()
-    async for message in socket:
-        events.append(json.loads(message.data))
-        try:
+    try:
+        await session.begin()
+        async for message in socket:
+            events.append(json.loads(message.data))
             await session.take(events[-1])
-        except ConnectionError:
-            break
+    except ConnectionError:
+        # The client has left; what was still to be said to it, nobody hears.
+        pass
+    finally:
+        await session.end()
     return socket
 
 
@@ -117,6 +128,9 @@ class _Session:
         self._buffer = b""
         self._heard_bytes = 0
         self._last_words = ""
+        self._is_spoken_to = False
+        self._quiet_bytes = 0
+        self._answering: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
         if self._model == "mute":
@@ -127,6 +141,10 @@ class _Session:
             await self._socket.close(code=3000, message=b"invalid_request_error.invalid_api_key")
             return
         await self._send("session.created", session={"type": "realtime", "model": self._model})
+
+    async def end(self) -> None:
+        """Leave nothing running."""
+        await self._stopped()
 
     async def take(self, event: dict[str, Any]) -> None:
         """Do what an event asks for."""
@@ -144,7 +162,10 @@ class _Session:
             if self._model != "mute":
                 await self._send("session.updated", session=self._config)
         elif kind == "input_audio_buffer.append":
-            self._buffer += base64.b64decode(event["audio"], validate=True)
+            sound = base64.b64decode(event["audio"], validate=True)
+            self._buffer += sound
+            if self._config["audio"]["input"]["turn_detection"]:
+                await self._listen(sound)
         elif kind == "input_audio_buffer.commit":
             await self._commit()
         elif kind == "conversation.item.create":
@@ -162,6 +183,39 @@ class _Session:
         self._buffer, self._last_words = b"", ""
         await self._send("input_audio_buffer.committed", item_id="item_0")
         await self._send("conversation.item.added", item={"id": "item_0", "role": "user"})
+
+    async def _listen(self, sound: bytes) -> None:
+        """Find out whether the user has begun or stopped to speak, and answer or stop answering."""
+        if np.abs(np.frombuffer(sound, "<i2").astype(np.int32)).max(initial=0) >= _LOUD:
+            self._quiet_bytes = 0
+            if not self._is_spoken_to:
+                self._is_spoken_to = True
+                await self._send("input_audio_buffer.speech_started", item_id="item_0")
+                if await self._stopped():
+                    await self._done(cut_off=True)
+        elif not self._is_spoken_to:
+            self._buffer = b""
+        else:
+            self._quiet_bytes += len(sound)
+            if self._quiet_bytes >= PAUSE_S * BYTES_A_SECOND:
+                self._is_spoken_to = False
+                await self._send("input_audio_buffer.speech_stopped", item_id="item_0")
+                await self._commit()
+                self._answering = asyncio.create_task(self._answer_meanwhile())
+
+    async def _stopped(self) -> bool:
+        """Stop the answer that is under way; return whether there was one."""
+        answering, self._answering = self._answering, None
+        if answering is None or answering.done():
+            return False
+        answering.cancel()
+        with suppress(asyncio.CancelledError):
+            await answering
+        return True
+
+    async def _answer_meanwhile(self) -> None:
+        with suppress(ConnectionError):
+            await self._answer()
 
     async def _add(self, item: dict[str, Any]) -> None:
         known = _CONTENT.get(item["role"], {})
@@ -234,12 +288,12 @@ class _Session:
             yield piece
             due_s += self._pace.every_s
 
-    async def _done(self, *, text: str = "") -> None:
+    async def _done(self, *, text: str = "", cut_off: bool = False) -> None:
         status: dict[str, Any] = {"status": "completed"}
         if self._model == "over-limit":
             error = {"type": "rate_limit_error", "code": "rate_limit_exceeded", "message": "Slow down."}
             status = {"status": "failed", "status_details": {"type": "failed", "error": error}}
-        elif self._model == "cancelled":
+        elif self._model == "cancelled" or cut_off:
             details = {"type": "cancelled", "reason": "turn_detected"}
             status = {"status": "cancelled", "status_details": details}
         elif self._model == "cut-call":
@@ -281,6 +335,11 @@ class _Session:
     async def _tell_error(self) -> None:
         await self._error("server_error", "The server had an error.", kind="server_error")
 
+    async def _expire(self) -> None:
+        told = "Your session hit the maximum duration of 60 minutes."
+        await self._error("session_expired", told)
+        await self._socket.close(code=1001, message=told.encode())
+
     async def _send_garbage(self) -> None:
         await self._socket.send_str("<html>Welcome to the captive portal.</html>")
 
@@ -299,6 +358,7 @@ _FAILURES: dict[str, Callable[[_Session], Any]] = {
     "drops": _Session._drop,
     "closes": _Session._close,
     "error-in-stream": _Session._tell_error,
+    "expires": _Session._expire,
     "garbage": _Session._send_garbage,
     "no-object": _Session._send_no_object,
 }

@@ -167,6 +167,7 @@ class FakeServer:
         transcript: str | None = None,
         behaviours: Mapping[str, Behaviour] | None = None,
         models: Sequence[str] | None = None,
+        bears: int | None = None,
         port: int = 0,
     ) -> None:
         """Set what is served; nothing listens yet.
@@ -177,6 +178,7 @@ class FakeServer:
             transcript: What every clip is heard as; None tells its length.
             behaviours: Models besides (or instead of) those of `BEHAVIOURS`.
             models: What `/v1/models` lists; None for all there are.
+            bears: Chats under way at most; more are answered 429. None for any number.
             port: Where to listen; 0 takes a free one.
         """
         self.asked: list[Asked] = []
@@ -185,6 +187,8 @@ class FakeServer:
         self._transcript = transcript
         self._behaviours = {**BEHAVIOURS, **(behaviours or {})}
         self._listed = tuple(self._behaviours) if models is None else tuple(models)
+        self._bears = bears
+        self._under_way = 0
         self._port = port
         self._failed_once: set[str] = set()
         self._loop = asyncio.new_event_loop()
@@ -246,6 +250,15 @@ class FakeServer:
 
     async def _chat(self, request: "web.Request") -> "web.StreamResponse":
         asked = self._keep(request, await request.json())
+        if self._bears is not None and self._under_way >= self._bears:
+            return _error(429, f"more than {self._bears} at once", headers={"retry-after-ms": "50"})
+        self._under_way += 1
+        try:
+            return await self._answered(request, asked)
+        finally:
+            self._under_way -= 1
+
+    async def _answered(self, request: "web.Request", asked: Asked) -> "web.StreamResponse":
         model = str(asked.body.get("model"))
         behaviour = self._now(model)
         refusal = self._without_key(request) or self._refusal(model, behaviour, asked.body)
@@ -583,9 +596,9 @@ def main() -> None:
     given = parser.parse_args()
     schedule = Schedule(given.first_ms / 1000, given.every_ms / 1000, given.pieces)
     with FakeServer(schedule=schedule, port=given.port) as server:
-        sys.stdout.write(f"{server.url}\n")
-        sys.stdout.flush()
         try:
+            sys.stdout.write(f"{server.url}\n")
+            sys.stdout.flush()
             threading.Event().wait()
         except KeyboardInterrupt:
             return

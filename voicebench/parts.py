@@ -6,11 +6,13 @@
     gguf:FILE          gguf:models/chat.gguf           a chat model for llama.cpp
     transformers:FOLDER                                a chat model for transformers
     URL#MODEL          http://localhost:8000/v1#mine   a server that speaks as OpenAI's does
+    URL,URL#MODEL      http://a/v1,http://b/v1#mine    several servers of one model, which share the requests
 
 A record's name in the results holds the last part of a path, and the model alone of a server; which file it
-was, its revision says by its hash, and which server by its host.
+was, its revision says by its hash, and which servers by their hosts, in whatever order they were written.
 """
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from voicebench.files import sha256_file, sha256_json
 from voicebench.registry import Kind, Record, class_of, find, records
 
 SERVERS = ("http://", "https://")
+_NEXT_SERVER = re.compile(r",\s*(?=https?://)")
 _FORMS = {"asr": ("ASR", ("whisper:FOLDER",)), "llm": ("LLM", ("gguf:FILE", "transformers:FOLDER"))}
 
 
@@ -70,6 +73,19 @@ def agent(name: str) -> Record | None:
     return _told_more(find("agent", name), name) if name in known or base in known else None
 
 
+def each_server(record: Record) -> tuple[Record, ...]:
+    """Return a record for each of the servers that a record names; itself where there is but one."""
+    written = str(record.options.get("argument", ""))
+    one_each = [{**record.options, "argument": argument} for argument in _arguments(written)]
+    return tuple(replace(record, options=options) for options in one_each) if len(one_each) > 1 else (record,)
+
+
+def _arguments(written: str) -> list[str]:
+    """Return `URL1#MODEL&…`, `URL2#MODEL&…`, … of `URL1,URL2,…#MODEL&…`."""
+    urls, mark, model = written.partition("#")
+    return [f"{url}{mark}{model}" for url in _NEXT_SERVER.split(urls)]
+
+
 def _of_table(kind: Kind, name: str) -> Record:
     known = [record.name for record in records() if record.kind == kind]
     base = name.partition(":")[0]
@@ -85,6 +101,9 @@ def _told_more(record: Record, name: str) -> Record:
     """Return a record that is named, and whose revision is told apart, by the argument behind its name.
 
     A server's class says by `place_of` which server and model an argument stands for.
+
+    Raises:
+        UserError: Several servers are named where only one may be, or one of them twice.
     """
     _, _, argument = name.partition(":")
     if not argument or argument == name:
@@ -95,9 +114,15 @@ def _told_more(record: Record, name: str) -> Record:
     place_of = getattr(class_of(record), "place_of", None)
     if place_of is None:
         return replace(record, name=name, revision=f"{record.revision}:{argument}")
-    place = place_of(argument, **options)
+    places = [place_of(one, **options) for one in _arguments(argument)]
+    if len(places) > 1 and not getattr(class_of(record), "may_be_many", False):
+        raise UserError(f"{record.name} takes one server, not {len(places)}")
+    if len({place.url for place in places}) < len(places):
+        raise UserError(f"{record.name}: a server is named twice in {name!r}")
+    place = places[0]
+    hosts = ",".join(sorted({place.host for place in places}))
     settings = [f"{key}={value}" for key, value in place.options.items() if key != "key"]
-    told = "&".join([f"{place.model}@{place.host}", *settings])
+    told = "&".join([f"{place.model}@{hosts}", *settings])
     return replace(record, name=f"{record.name}:{place.model}", revision=told)
 
 

@@ -1,10 +1,12 @@
-"""Whether the sound reached a model behind a server, as its token counts tell."""
+"""Whether there is sound to send, and whether it reached a model behind a server."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from voicebench.errors import AgentFailure
-from voicebench.types import Message
+from voicebench.types import Audio, Message
 
 LEAST_TOKENS_A_SECOND = 2
 """Fewer than any model makes of a second: OpenAI's 10, Qwen3-Omni's 12.5, Qwen2-Audio's 25, Gemini's 32."""
@@ -13,6 +15,16 @@ LEAST_TOKENS_A_SECOND = 2
 def sound_s(messages: Iterable[Message]) -> float:
     """Return how long the clips of a chat are together, in seconds."""
     return sum(message.audio.duration_s for message in messages if message.audio is not None)
+
+
+def require_numbers(clip: Audio) -> None:
+    """Refuse a clip with samples that are no numbers, which would go out as some sound or other.
+
+    Raises:
+        AgentFailure: It holds NaN or infinity ("audio").
+    """
+    if not np.isfinite(clip.samples).all():
+        raise AgentFailure("audio", "the clip holds samples that are no numbers")
 
 
 def least_tokens(audio_s: float) -> int:

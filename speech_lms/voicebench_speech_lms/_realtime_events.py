@@ -10,9 +10,10 @@ import numpy as np
 
 from voicebench.audio.io import resample
 from voicebench.errors import AgentFailure, UserError
-from voicebench.types import Audio, Message, Part, Tool
+from voicebench.types import Audio, ErrorKind, Message, Part, Tool
 from voicebench.wire.chat import ToolNames, call_text, error_kind
 from voicebench.wire.refusals import Peer, complaint_of
+from voicebench_speech_lms._heard import require_numbers
 
 RATE_HZ = 24_000
 """The protocol's only rate of plain samples."""
@@ -28,6 +29,10 @@ _WORDS = {
     "response.output_audio_transcript.delta",
     "response.audio_transcript.delta",
 }
+_DETECTION = {"type": "server_vad", "create_response": True, "interrupt_response": True}
+_KINDS: dict[str, ErrorKind] = {"input_audio_buffer": "audio", "session_expired": "server"}
+"""What is wrong, by a word of the error's code, where its type alone would say that the request is."""
+
 _TEXT = {"user": "input_text", "system": "input_text", "assistant": "output_text"}
 
 
@@ -41,7 +46,8 @@ class Question:
         chunks: The last user turn's sound in the order of its being spoken; empty where it is words.
         chunk_s: How much sound a chunk is, in seconds; the last one may be shorter.
         audio_s: How much sound all chunks are, in seconds.
-        last: What ends the turn and asks for the answer.
+        last: What ends the turn and asks for the answer; nothing where the server is to find the end itself.
+        silence: A chunk of it, for a server that is to find the end; None for any other.
     """
 
     setup: str
@@ -50,15 +56,22 @@ class Question:
     chunk_s: float
     audio_s: float
     last: tuple[str, ...]
+    silence: str | None = None
 
 
 def question(
-    messages: Sequence[Message], tools: Sequence[Tool], names: ToolNames, *, max_tokens: int, chunk_s: float
+    messages: Sequence[Message],
+    tools: Sequence[Tool],
+    names: ToolNames,
+    *,
+    max_tokens: int,
+    chunk_s: float,
+    detects_turns: bool = False,
 ) -> Question:
     """Return a chat as the events that ask it.
 
-    The instruction and the tools are the session's; no turn is detected by the server, and the answer is in
-    words. Earlier user turns go out as they were heard, the assistant's as given.
+    The instruction and the tools are the session's, and the answer is in words. Earlier user turns go out as
+    they were heard, the assistant's as given.
 
     Args:
         messages: The chat so far.
@@ -66,9 +79,11 @@ def question(
         names: How the tools' names are sent.
         max_tokens: Upper bound of what is generated; the protocol takes 4096 at most.
         chunk_s: How much sound goes out in one event, in seconds.
+        detects_turns: Whether the server is to find out when the user has stopped; else it is told.
 
     Raises:
-        AgentFailure: A message is a tool's result, which the protocol ties to a call ("unsupported").
+        AgentFailure: A clip holds no numbers ("audio"), or a message is a tool's result, which the protocol
+            ties to a call ("unsupported").
     """
     told = [message.content for message in messages if message.role == "system"]
     turns = [message for message in messages if message.role != "system"]
@@ -76,7 +91,12 @@ def question(
         "type": "realtime",
         "output_modalities": ["text"],
         "instructions": "\n\n".join(told),
-        "audio": {"input": {"format": {"type": "audio/pcm", "rate": RATE_HZ}, "turn_detection": None}},
+        "audio": {
+            "input": {
+                "format": {"type": "audio/pcm", "rate": RATE_HZ},
+                "turn_detection": _DETECTION if detects_turns else None,
+            }
+        },
         "max_output_tokens": min(max_tokens, _MOST_TOKENS),
     }
     if tools:
@@ -86,15 +106,20 @@ def question(
     if clip is not None:
         # Words beside the sound come before it, as a message of their own.
         turns = turns[:-1] + [Message(m.role, m.content) for m in turns[-1:] if m.content]
-    pieces = [] if clip is None else _pieces(_pcm(clip), round(chunk_s * RATE_HZ) * 2)
-    commit = [_event("input_audio_buffer.commit")] if clip is not None else []
+    size = round(chunk_s * RATE_HZ) * 2
+    pieces = [] if clip is None else _pieces(_pcm(clip), size)
+    is_found = detects_turns and clip is not None
+    last = [] if is_found else [_event("response.create")]
+    if clip is not None and not is_found:
+        last.insert(0, _event("input_audio_buffer.commit"))
     return Question(
         setup=_event("session.update", session=session),
         earlier=tuple(_event("conversation.item.create", item=_item(turn)) for turn in turns),
-        chunks=tuple(_event("input_audio_buffer.append", audio=_base64(piece)) for piece in pieces),
+        chunks=tuple(map(_sound, pieces)),
         chunk_s=chunk_s,
         audio_s=0.0 if clip is None else clip.duration_s,
-        last=(*commit, _event("response.create")),
+        last=tuple(last),
+        silence=_sound(bytes(size)) if is_found else None,
     )
 
 
@@ -103,16 +128,21 @@ class AnswerReader:
 
     Attributes:
         is_done: Whether the answer has ended.
+        was_cut_off: Whether it ended because the user went on speaking.
     """
 
-    def __init__(self, peer: Peer, names: ToolNames) -> None:
+    def __init__(self, peer: Peer, names: ToolNames, *, may_be_cut_off: bool = False) -> None:
         """Begin an answer.
 
         Args:
             peer: Who answers, for messages.
             names: How the tools' names were sent.
+            may_be_cut_off: Whether an answer that ends because the user went on speaking is no failure.
         """
         self.is_done = False
+        self.was_cut_off = False
+        self._may_be_cut_off = may_be_cut_off
+        self._usage: Part | None = None
         self._peer = peer
         self._names = names
         self._has_words = False
@@ -134,6 +164,10 @@ class AnswerReader:
         except (AttributeError, TypeError, KeyError):
             said = self._peer.quoted(json.dumps(event, ensure_ascii=False))
             raise AgentFailure("server", f"{self._peer}: not an event of the protocol: {said}") from None
+
+    def finish(self) -> list[Part]:
+        """Return the answer's tokens, where they are told."""
+        return [self._usage] if self._usage else []
 
     def _parts(self, at_s: float, event: Mapping[str, Any]) -> list[Part]:
         kind = event.get("type")
@@ -171,8 +205,14 @@ class AnswerReader:
         self.is_done = True
         status = response.get("status")
         details = response.get("status_details") or {}
+        if usage := _usage(response.get("usage")):
+            self._usage = Part("usage", "", at_s, usage)
         if status == "failed":
             raise failure(self._peer, details.get("error") or details)
+        # Some servers call this an incomplete answer, not a cancelled one.
+        if self._may_be_cut_off and details.get("reason") == "turn_detected":
+            self.was_cut_off = True
+            return []
         if status == "cancelled":
             reason = self._peer.quoted(str(details.get("reason") or "no reason is told"))
             raise AgentFailure("cancelled", f"{self._peer} cancelled its answer ({reason})")
@@ -186,8 +226,7 @@ class AnswerReader:
         # One whose arguments were cut off at the bound of tokens.
         for call in self._calls.values():
             parts += self._whole(call)
-        usage = _usage(response.get("usage"))
-        return [*parts, Part("usage", "", at_s, usage)] if usage else parts
+        return parts
 
 
 @dataclass
@@ -222,7 +261,7 @@ def failure(peer: Peer, error: object) -> Exception:
     if "api_key" in code or "authentication" in code:
         what = f"Check the key in {peer.key.variable}" if peer.key else "Name its variable: &key=VARIABLE"
         return UserError(f"{peer} refuses the key ({said}). {what}")
-    kind = "audio" if "input_audio_buffer" in code else error_kind(code)
+    kind = next((kind for word, kind in _KINDS.items() if word in code), error_kind(code))
     return AgentFailure(kind, f"{peer}: {said}")
 
 
@@ -246,11 +285,14 @@ def _item(message: Message) -> dict[str, Any]:
     return {"type": "message", "role": message.role, "content": content}
 
 
+def _sound(pcm: bytes) -> str:
+    return _event("input_audio_buffer.append", audio=_base64(pcm))
+
+
 def _pcm(clip: Audio) -> bytes:
     """Return a clip as 16-bit samples at 24 kHz, little-endian."""
+    require_numbers(clip)
     samples = resample(clip, RATE_HZ).samples
-    if not np.isfinite(samples).all():
-        raise AgentFailure("audio", "the clip holds samples that are no numbers")
     padded = np.pad(samples, (0, max(0, round(_LEAST_S * RATE_HZ) - len(samples))))
     return np.round(np.clip(padded, -1.0, 1.0) * 32767).astype("<i2").tobytes()
 

@@ -16,7 +16,8 @@ from voicebench.wire.chat_server import ChatServer
 from voicebench.wire.client import TIMEOUT_S
 from voicebench.wire.place import Place
 from voicebench.wire.refusals import Refused
-from voicebench_speech_lms._heard import least_tokens, require_heard, sound_s
+from voicebench.wire.retry import ATTEMPTS
+from voicebench_speech_lms._heard import least_tokens, require_heard, require_numbers, sound_s
 
 log = logging.getLogger(__name__)
 
@@ -39,13 +40,14 @@ class AudioChat(ChatServer):
         holds_schema: False.
     """
 
-    def __init__(self, *, argument: str = "", timeout_s: float = TIMEOUT_S) -> None:
+    def __init__(self, *, argument: str = "", timeout_s: float = TIMEOUT_S, attempts: int = ATTEMPTS) -> None:
         """Make a client of the server; nothing is asked yet.
 
         Args:
             argument: `URL#MODEL`, then maybe `&audio=audio_url` (clips as data URLs, not as OpenAI's
                 `input_audio`) and `&key=VARIABLE` (the environment variable that holds the key).
             timeout_s: For one answer.
+            attempts: How often one request is sent at most.
 
         Raises:
             UserError: The argument cannot be read, or the key cannot be used.
@@ -58,9 +60,10 @@ class AudioChat(ChatServer):
             NAME,
             place,
             audio=_FORMS[named],
-            wav=wav_bytes,
+            wav=_wav,
             extra={"modalities": ["text"]},
             timeout_s=timeout_s,
+            attempts=attempts,
         )
         self._counts_sound = True
 
@@ -124,7 +127,8 @@ class AudioChat(ChatServer):
 
         Raises:
             UserError: The server refuses the request; also because its model takes no sound.
-            AgentFailure: The sound did not reach the model ("audio"), or the server or the way to it failed.
+            AgentFailure: A clip holds no numbers or did not reach the model ("audio"), or the server or the
+                way to it failed.
         """
         answer = super().stream(
             messages, tools=tools, schema=schema, max_tokens=max_tokens, temperature=temperature, seed=seed
@@ -145,15 +149,16 @@ class AudioChat(ChatServer):
             told.pop("audio_input_tokens", None)
         require_heard(str(self._client.peer), told, audio_s)
 
-    def _explained(self, refused: Refused) -> UserError:
+    def _explained(self, refused: Refused) -> Refused:
         """Return what the refusal of a request with sound means."""
         if not _ABOUT_SOUND.search(refused.said):
             return refused
         other = "audio_url" if self._audio == "input_audio" else "input_audio"
-        return UserError(
+        told = (
             f"{self._client.peer}: {self._place.model!r} takes no sound as {self._audio} ({refused.said}). "
             f"Try &audio={other}, or let an ASR hear: whisper-base+{self._place.url}#{self._place.model}"
         )
+        return Refused(told, status=refused.status, said=refused.said, about=refused.about)
 
     async def _counted(self, clip: Audio | None) -> Mapping[str, Any]:
         """Return the usage of a short question, with or without a clip."""
@@ -163,6 +168,11 @@ class AudioChat(ChatServer):
             async for part in parts:
                 usage = part.usage or usage
         return usage
+
+
+def _wav(clip: Audio) -> bytes:
+    require_numbers(clip)
+    return wav_bytes(clip)
 
 
 def _tone(seconds: float) -> Audio:

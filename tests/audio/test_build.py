@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.audio.helpers import Counting, bad_text, make_task
-from voicebench.audio import line
+from voicebench.audio import clip_store
 from voicebench.audio.build import BuildReport, build
 from voicebench.audio.effects import parse
 from voicebench.audio.io import read_audio, write_wav
@@ -294,7 +294,7 @@ def test_a_full_disk_says_so_and_keeps_what_was_finished(
     tmp_path: Path, build_in: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written: list[Path] = []
-    write = line.write_bytes
+    write = clip_store.write_bytes
 
     def full(path: Path, data: bytes) -> None:
         if len(written) == 2:
@@ -307,12 +307,12 @@ def test_a_full_disk_says_so_and_keeps_what_was_finished(
 
         return disk_error(path, OSError(errno.ENOSPC, "No space left on device"))
 
-    monkeypatch.setattr(line, "write_bytes", full)
+    monkeypatch.setattr(clip_store, "write_bytes", full)
     with pytest.raises(UserError, match="the disk is full"):
         build_in(TASKS)
     assert len(manifest(tmp_path)) == 2
     assert failures(tmp_path) == []
-    monkeypatch.setattr(line, "write_bytes", write)
+    monkeypatch.setattr(clip_store, "write_bytes", write)
     assert build_in(TASKS).kept == 2
 
 

@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from tests.ray_nodes import two_nodes
 from voicebench import registry
+from voicebench.audio.ray_workers import RayWorkers
+from voicebench.audio.workers import Recipe
 from voicebench.cli import build_audio
+from voicebench.clusters import Cluster
 from voicebench.files import read_rows
 from voicebench.types import ManifestRow, ModelRef
 
@@ -88,6 +92,34 @@ def test_two_workers_make_what_one_makes(run: Run) -> None:
     assert ran.exit_code == 0, ran.output
     assert ran.stdout.splitlines()[0].startswith("8 clips made")
     assert Path("two/manifest.jsonl").read_bytes() == alone
+
+
+def test_without_ray_the_engine_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    ran = run(*BUILD, "--engine", "ray")
+    assert ran.exit_code == 2
+    assert "--engine ray needs the package 'ray'. Run: pip install" in ran.output
+
+
+def test_on_a_cluster_workers_are_actors_and_make_what_one_process_makes(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("ray")
+    assert run(*BUILD, "--limit", "4", "--effect", "phone").exit_code == 0
+    asked: list[Cluster] = []
+
+    def started(recipe: Recipe, cluster: Cluster) -> RayWorkers:
+        asked.append(cluster)
+        return RayWorkers(recipe, cluster)
+
+    monkeypatch.setattr("voicebench.audio.ray_workers.RayWorkers", started)
+    with two_nodes():
+        options = ("--limit", "4", "--effect", "phone", "--engine", "ray", "--workers", "2")
+        ran = run(*BUILD, *options, "--out", "two")
+        assert ran.exit_code == 0, ran.output
+    assert asked == [Cluster(actors=2, gpus=0.0)]
+    assert ran.stdout.splitlines()[0].startswith("8 clips made")
+    assert Path("two/manifest.jsonl").read_bytes() == Path("audio/manifest.jsonl").read_bytes()
 
 
 def test_what_the_first_synthesizer_does_not_speak_the_next_one_does(

@@ -25,6 +25,10 @@ from voicebench.errors import AgentFailure
         (("build-audio", "--lang", "hindi"), "no tasks in 'hindi'"),
         (("build-audio", "--synthesizer", "kokro"), "unknown tts 'kokro'. Did you mean 'kokoro'?"),
         (("build-audio", "--effect", "nois-10dB"), "'nois-10dB'"),
+        (("build-audio", "--engine", "rai"), "--engine 'rai' is unknown. Did you mean 'ray'?"),
+        (("build-audio", "--engine", "ray", "--gpu", "0,1"), "with --engine ray the cluster chooses GPUs"),
+        (("build-audio", "--engine", "ray", "--device", "tpu"), "--device 'tpu' is unknown"),
+        (("eval", "--model", "fake", "--engine", "rai"), "--engine 'rai' is unknown. Did you mean 'ray'?"),
         (("eval", "--model", "orakle"), "Did you mean 'oracle'?"),
         (
             ("eval", "--model", "whisper-bas+smollm2"),

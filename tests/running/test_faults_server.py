@@ -87,6 +87,28 @@ def test_a_server_that_is_not_there_is_said_in_one_line_before_anything_is_asked
     assert responses(tmp_path / "r") == []
 
 
+def test_of_two_servers_one_that_breaks_in_the_middle_costs_no_row(tmp_path: Path) -> None:
+    with Unsteady(lambda n: "error-500" if n else "fake") as breaks, Unsteady(lambda n: "fake") as well:
+        model = f"fake+{breaks.url},{well.url}#unsteady"
+        ran = evaluated(tmp_path, model)
+        assert f"{TASKS} asked, 0 kept, 0 with an error" in ran.stdout, ran.stderr
+        assert well.times == TASKS - 1
+        other_order = evaluated(tmp_path, f"fake+{well.url},{breaks.url}#unsteady")
+        assert f"0 asked, {TASKS} kept" in other_order.stdout, other_order.stderr
+    assert len(responses(tmp_path / "r")) == TASKS
+
+
+def test_a_run_begins_where_one_of_two_servers_is_not_there(tmp_path: Path) -> None:
+    with FakeServer() as gone:
+        url = gone.url
+    with FakeServer() as server:
+        ran = evaluated(tmp_path, f"fake+{url},{server.url}#fake")
+    assert f"{TASKS} asked, 0 kept, 0 with an error" in ran.stdout, ran.stderr
+    assert "nothing answers there" in ran.stderr and "1 of 2 servers are used" in ran.stderr
+    [name] = {row.model.name for row in responses(tmp_path / "r")}
+    assert name == "fake+openai:fake"
+
+
 def test_an_answer_of_a_hundred_thousand_letters_is_a_row_like_any_other(tmp_path: Path) -> None:
     rubbish = "हि[[{(" * 20_000
     events = f'data: {{"choices": [{{"index": 0, "delta": {{"content": "{rubbish}"}}}}]}}\n\ndata: [DONE]\n\n'

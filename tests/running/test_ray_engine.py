@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,15 +11,17 @@ import numpy as np
 import pytest
 
 from tests.agent_requests import request, tone
+from tests.ray_nodes import two_nodes
 from tests.running.helpers import make_task
-from voicebench.errors import AgentFailure, UserError
+from voicebench.clusters import Cluster
+from voicebench.errors import AgentFailure, MissingExtraError, UserError
 from voicebench.fakes import RandomAgent
 from voicebench.files import to_line
 from voicebench.protocols import Agent
 from voicebench.running.engine import ask, read_responses
 from voicebench.running.materials import Materials
 from voicebench.running.plan import plan
-from voicebench.running.ray_engine import Cluster, RayAsker, device_there
+from voicebench.running.ray_engine import RayAsker
 from voicebench.running.wanted import Answer, Wanted
 from voicebench.types import ModelRef, Request, Response
 
@@ -28,20 +31,10 @@ MODEL = ModelRef(name="random", revision="1")
 
 @pytest.fixture(scope="module", autouse=True)
 def nodes() -> Iterator[Any]:
-    from ray.cluster_utils import Cluster as LocalCluster
-
-    os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
-    cluster = LocalCluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    cluster.add_node(num_cpus=1)
-    cluster.wait_for_nodes()
-    ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
-    import sys
-
-    # The workers cannot import the tests.
-    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
-    yield cluster
-    ray.shutdown()
-    cluster.shutdown()
+    with two_nodes() as cluster:
+        # The workers need not import this module.
+        ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+        yield cluster
 
 
 class Told:
@@ -121,6 +114,14 @@ def test_a_users_mistake_in_a_worker_ends_the_run(tmp_path: Path) -> None:
         answers(lambda: Told(str(tmp_path)), wanted("a", "mistaken"))
 
 
+def test_an_agent_that_cannot_be_made_ends_the_run_with_its_line() -> None:
+    def make() -> Agent:
+        raise MissingExtraError("kimi-audio", "kimi-audio", "kimia_infer")
+
+    with pytest.raises(MissingExtraError, match=r"^kimi-audio is not installed .* Run: pip install"):
+        answers(make, wanted("a", "b"))
+
+
 def test_a_clip_that_cannot_be_read_never_leaves_this_process(tmp_path: Path) -> None:
     def broken() -> Request:
         raise AgentFailure("audio", "not a clip")
@@ -145,12 +146,3 @@ def test_a_node_that_vanishes_takes_no_answer_with_it(tmp_path: Path, nodes: Any
     assert sorted(getattr(answer, "text", "") for answer in found.values()) == sorted(
         f"{name} " for name in ids
     )
-
-
-def test_the_cluster_chooses_gpus_and_a_number_is_refused() -> None:
-    assert device_there(Cluster(), None, None) == "cpu"
-    assert device_there(Cluster(), None, "cpu") == "cpu"
-    with pytest.raises(UserError, match="the cluster chooses GPUs"):
-        device_there(Cluster(), "1", None)
-    with pytest.raises(UserError, match="has no GPU"):
-        device_there(Cluster(), None, "cuda")

@@ -6,7 +6,6 @@ import pytest
 
 from tests.agent_requests import request
 from voicebench.errors import AgentFailure
-from voicebench.running.limit import Limit
 from voicebench.running.server import ServerAsker
 from voicebench.running.wanted import Answer, Wanted
 from voicebench.types import ModelRef, Request, Response
@@ -82,39 +81,6 @@ def test_what_the_taker_raises_ends_the_run() -> None:
     with pytest.raises(BaseException) as caught:
         ServerAsker(Agent(), at_once=4).answer(wanted("a", "b", "c"), full)  # type: ignore[arg-type]
     assert "disk full" in repr(caught.value)
-
-
-def test_slots_double_until_the_first_refusal_then_grow_by_one_a_round() -> None:
-    limit = Limit(100, first=4)
-    for _ in range(4):
-        limit.went_well()
-    assert limit.slots == 8
-    limit.turned_away()
-    assert limit.slots == 4
-    for _ in range(4):
-        limit.went_well()
-    assert limit.slots == 4
-    limit.went_well()
-    assert limit.slots == 5
-
-
-def test_refusals_of_one_round_count_once() -> None:
-    limit = Limit(64, first=64)
-    for _ in range(10):
-        limit.turned_away()
-    assert limit.slots == 32
-
-
-def test_a_limit_never_falls_below_one_nor_rises_above_its_cap() -> None:
-    limit = Limit(3, first=8)
-    for _ in range(50):
-        limit.went_well()
-    assert limit.slots == 3
-    for _ in range(50):
-        limit.turned_away()
-        for _ in range(3):
-            limit.went_well()
-    assert 1 <= limit.slots <= 3
 
 
 def test_a_run_ends_also_where_every_request_is_turned_away() -> None:

@@ -214,6 +214,14 @@ def test_a_server_that_knows_no_modalities_is_asked_without_them(server: FakeSer
     assert ["modalities" in asked.body for asked in server.asked] == [True, False]
 
 
+@pytest.mark.parametrize("sample", [np.nan, np.inf])
+def test_samples_that_are_no_numbers_are_the_clips_fault(server: FakeServer, sample: float) -> None:
+    with pytest.raises(AgentFailure, match="samples that are no numbers") as told:
+        list(model(server).complete([Message("user", "", Audio(np.full(1_600, sample, np.float32), 16_000))]))
+    assert told.value.kind == "audio"
+    assert server.asked == []
+
+
 # ---- Faults ----
 
 

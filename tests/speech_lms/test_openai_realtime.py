@@ -312,6 +312,77 @@ def test_the_connection_stands_before_the_clock_starts(server: FakeServer) -> No
     assert response.timeline.request_sent < 0
 
 
+def test_what_arrives_while_the_user_speaks_is_stamped_then_and_not_when_he_has_stopped(
+    server: FakeServer,
+) -> None:
+    parts = list(listening(server).complete([Message("user", "", PAUSING)]))
+    end_s = parts[0].at_s
+    first = next(part for part in parts if part.kind == "content")
+    # It is answered a pause after 0.2 s of 0.9 s.
+    assert -0.6 < first.at_s - end_s < -0.2
+
+
+# ---- A server that finds the end itself ----
+
+HEARS_ALONE = "&pace=realtime&turns=server_vad"
+PAUSING = Audio(
+    np.concatenate([tone(seconds=0.2).samples, np.zeros(8_000, np.float32), tone(seconds=0.2).samples]),
+    16_000,
+)
+"""Speech with a pause of half a second in it, 0.9 s together."""
+
+
+def listening(server: FakeServer, name: str = "fake", **more: Any) -> OpenAIRealtime:
+    return model(server, name, HEARS_ALONE, **more)
+
+
+def test_a_server_that_detects_the_end_is_told_nothing_and_hears_silence(server: FakeServer) -> None:
+    parts = list(listening(server).complete([Message("user", "", tone(seconds=0.3))]))
+    detection = {"type": "server_vad", "create_response": True, "interrupt_response": True}
+    assert events(server)[0]["session"]["audio"]["input"]["turn_detection"] == detection
+    assert set(kinds(server)) == {"session.update", "input_audio_buffer.append"}
+    sent = [pcm(event["audio"]) for event in events(server)[1:]]
+    assert all(piece.any() for piece in sent[:3])
+    assert len(sent) >= 5 and not any(piece.any() for piece in sent[3:])
+    assert shape(parts)[0] == ("speech_end", "")
+    # Detecting takes a pause of the server's: it is part of the delay.
+    assert 0.15 < parts[1].at_s - parts[0].at_s < 0.6
+    assert [part.kind for part in parts[1:]] == ["content"] * 3 + ["usage"]
+
+
+def test_an_answer_in_a_pause_counts_beside_the_last_one_and_its_moments_are_negative(
+    server: FakeServer,
+) -> None:
+    agent = make_agent(parse_agent(f"openai-realtime:{server.url}#fake{HEARS_ALONE}"))
+    [response] = agent.respond([request(PAUSING)])
+    assert response.text == "[cab.book_ride()]\n[cab.book_ride()]"
+    clock = response.timeline
+    assert clock is not None and clock.first_token is not None and clock.done is not None
+    assert -0.6 < clock.first_token < -0.2
+    assert 0.15 < clock.done < 0.8
+
+
+def test_an_answer_that_the_user_cuts_off_is_dropped() -> None:
+    with FakeServer(schedule=Schedule(first_s=0.01, every_s=0.25)) as slow:
+        parts = list(listening(slow).complete([Message("user", "", PAUSING)]))
+    content = "".join(part.text for part in parts if part.kind == "content")
+    assert content.endswith(" seconds") and content.count("seconds") == 1
+    first = next(part for part in parts if part.kind == "content")
+    assert first.at_s > parts[0].at_s
+
+
+def test_words_need_no_detection_and_are_answered_when_they_are_sent(server: FakeServer) -> None:
+    assert "".join(part.text for part in listening(server).complete([Message("user", "नमस्ते")])) == "नमस्ते"
+    assert kinds(server)[-1] == "response.create"
+
+
+def test_a_server_that_hears_no_speech_is_a_timeout(server: FakeServer) -> None:
+    quiet = Audio(np.full(1_600, 1e-3, np.float32), 16_000)
+    with pytest.raises(AgentFailure, match=r"did not answer within 0.3 s") as told:
+        list(listening(server, timeout_s=0.3).complete([Message("user", "", quiet)]))
+    assert told.value.kind == "timeout"
+
+
 # ---- What goes wrong ----
 
 
@@ -323,6 +394,7 @@ def test_the_connection_stands_before_the_clock_starts(server: FakeServer) -> No
         ("error-in-stream", "server", "The server had an error."),
         ("garbage", "server", "not an event of the protocol: <html>"),
         ("no-object", "server", "not an event of the protocol: [1, 2]"),
+        ("expires", "server", "Your session hit the maximum duration of 60 minutes."),
         ("over-limit", "rate_limit", "Slow down."),
         ("cancelled", "cancelled", "cancelled its answer (turn_detected)"),
         ("deaf", "audio", "the sound did not reach the model: 1.0 s were sent, and it counts 0 audio tokens"),
@@ -409,7 +481,9 @@ def test_leaving_early_ends_the_connection(server: FakeServer) -> None:
     ("argument", "message"),
     [
         ("m&pace=slow", "&pace= is realtime or burst, not 'slow'"),
-        ("m&audio=audio_url", "not of the form openai-realtime:URL#MODEL&pace=…&key=…"),
+        ("m&turns=semantic", "&turns= is server_vad or told, not 'semantic'"),
+        ("m&turns=server_vad", "add &pace=realtime"),
+        ("m&audio=audio_url", "not of the form openai-realtime:URL#MODEL&pace=…&turns=…&key=…"),
         ("", "no model is named"),
     ],
 )
@@ -418,10 +492,12 @@ def test_an_argument_that_cannot_be_used_is_said_so(argument: str, message: str)
         OpenAIRealtime(argument=argument)
 
 
-def test_the_pace_is_part_of_the_revision() -> None:
+def test_what_changes_the_clock_is_part_of_the_revision() -> None:
     assert OpenAIRealtime(argument="gpt-realtime").model.revision == "gpt-realtime@api.openai.com"
     paced = OpenAIRealtime(argument="gpt-realtime&pace=realtime")
     assert paced.model.revision == "gpt-realtime@api.openai.com&pace=realtime"
+    listened = OpenAIRealtime(argument="gpt-realtime&pace=realtime&turns=server_vad")
+    assert listened.model.revision == "gpt-realtime@api.openai.com&pace=realtime&turns=server_vad"
 
 
 def test_a_vendor_is_not_asked_without_its_key() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from voicebench.errors import AgentFailure
@@ -292,6 +292,8 @@ JSON = st.recursive(
 )  # fmt: skip
 
 
+# How long drawing takes is the machine's affair.
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.dictionaries(st.sampled_from(["choices", "usage", "error"]), JSON), max_size=3))
 def test_whatever_a_server_sends_there_are_parts_or_a_failure(chunks: list[Chunk]) -> None:
     try:

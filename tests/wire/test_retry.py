@@ -57,6 +57,13 @@ def test_the_last_attempt_is_the_last() -> None:
     assert caught.value.kind == "rate_limit"
 
 
+def test_who_gives_up_at_the_first_attempt_holds_back_the_others_still() -> None:
+    retries = Retries(1, clock=Clock())
+    with pytest.raises(AgentFailure, match=r"^busy$"):
+        retries.own_wait_s(Passing("rate_limit", "busy", 2.0), 1)
+    assert retries.wait_s() == 2.0
+
+
 def test_a_wait_of_hours_is_not_waited_for() -> None:
     with pytest.raises(AgentFailure, match=r"busy; it asks to wait 7200 s\. Run the same command again then"):
         Retries().own_wait_s(Passing("rate_limit", "busy", 7200.0), 1)

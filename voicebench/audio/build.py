@@ -92,7 +92,7 @@ def build(
 
     Args:
         tasks: What to speak.
-        maker: Makes the clips: a `Studio` with its backends, or `Workers`.
+        maker: Makes the clips: a `Studio` with its backends, `Workers`, or `RayWorkers`.
         out: The folder.
         voices: Which voices are asked for.
         effects: Names of effects or chains of them (`voicebench.audio.effects`).

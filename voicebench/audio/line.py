@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from voicebench.audio.checks import broken, measure
+from voicebench.audio.clip_store import ClipFiles, ClipStore
 from voicebench.audio.effects import apply
 from voicebench.audio.io import peak, read_audio, resample, wav_bytes
 from voicebench.audio.loudness import clipped_samples, loudness_lufs, normalise, trim_silence
@@ -22,7 +23,7 @@ from voicebench.audio.plan import ClipPlan
 from voicebench.audio.round_trip import character_error_rate, script_share
 from voicebench.audio.work import Engines, Job, Rows, TurnPlace, Work
 from voicebench.errors import AgentFailure, UserError
-from voicebench.files import sha256_bytes, write_bytes
+from voicebench.files import sha256_bytes
 from voicebench.types import Audio, FailureRow, ManifestRow
 
 log = logging.getLogger(__name__)
@@ -78,13 +79,23 @@ class Line:
         job: What is the same for all clips.
         ahead: How many batches may be spoken before the one before them is finished: 1 keeps a GPU busy, 0
             keeps what is spoken safe at once.
+        clips: Where clips are read and written; None takes the files of the job's folder.
     """
 
-    def __init__(self, engines: Engines, pool: ThreadPoolExecutor, job: Job, *, ahead: int = 0) -> None:
+    def __init__(
+        self,
+        engines: Engines,
+        pool: ThreadPoolExecutor,
+        job: Job,
+        *,
+        ahead: int = 0,
+        clips: ClipStore | None = None,
+    ) -> None:
         self._engines = engines
         self._pool = pool
         self._job = job
         self._ahead = ahead
+        self._clips = clips or ClipFiles(job.out)
         self._spoken: deque[tuple[Sequence[Work], list[Started]]] = deque()
         self._written: deque[list[tuple[TurnPlace, Future[Rows]]]] = deque()
         # Nothing about a synthesizer says whether its seed changes anything; two takes that are alike do.
@@ -109,12 +120,12 @@ class Line:
             outcomes = self._checked(batch, takes)
             self._written.append(
                 [
-                    (work.place, self._pool.submit(_written, self._job, work, outcome))
+                    (work.place, self._pool.submit(_written, self._job, self._clips, work, outcome))
                     for work, outcome in zip(batch, outcomes, strict=True)
                 ]
             )
         while len(self._written) > ahead:
-            yield from _collected(self._written.popleft())
+            yield from collected(self._written.popleft())
 
     # ---- Speaking ----
 
@@ -123,7 +134,7 @@ class Line:
         spoken = iter(self._takes([work.turn.speech for work in batch if work.kept is None]))
         return [
             next(spoken) if work.kept is None
-            else self._pool.submit(_kept_take, self._job, work.kept) if work.hear
+            else self._pool.submit(_kept_take, self._clips, work.kept) if work.hear
             else None
             for work in batch
         ]  # fmt: skip
@@ -269,12 +280,12 @@ def _take(clip: ClipPlan, source: Audio, seed: int) -> Take:
     return Take(audio, seed, measured, broken(measured, clip.spoken_text, clip.lang))
 
 
-def _kept_take(job: Job, row: ManifestRow) -> Take:
+def _kept_take(clips: ClipStore, row: ManifestRow) -> Take:
     checks = {name: value for name, value in row.checks.items() if name not in ("doubts", "plan")}
-    return Take(read_audio(job.out / row.path), row.seed, checks)
+    return Take(clips.read(row), row.seed, checks)
 
 
-def _written(job: Job, work: Work, outcome: Outcome) -> Rows:
+def _written(job: Job, clips: ClipStore, work: Work, outcome: Outcome) -> Rows:
     """Write the clips of a turn, and return their rows.
 
     Raises:
@@ -282,24 +293,24 @@ def _written(job: Job, work: Work, outcome: Outcome) -> Rows:
     """
     if isinstance(outcome, Take):
         data = wav_bytes(outcome.audio)
-        speech = _row(job, work.turn.speech, data, outcome.audio, outcome)
+        speech = _row(clips, work.turn.speech, data, outcome.audio, outcome)
         replaced = work.kept is not None and work.kept.sha256 != speech.sha256
         # A dry clip that was there and is replaced takes what was made of it along.
         effects = work.turn.effects if replaced else work.effects
-        return (speech, *(_under_effect(job, clip, speech, data) for clip in effects))
+        return (speech, *(_under_effect(job, clips, clip, speech, data) for clip in effects))
     if work.kept is not None:
         kept = work.kept
-        return tuple(_under_effect(job, clip, kept, None) for clip in work.effects)
+        return tuple(_under_effect(job, clips, clip, kept, None) for clip in work.effects)
     assert outcome is not None
     return tuple(outcome.model_copy(update={"condition": clip.condition}) for clip in work.missing)
 
 
 def _under_effect(
-    job: Job, clip: ClipPlan, speech: ManifestRow, data: bytes | None
+    job: Job, clips: ClipStore, clip: ClipPlan, speech: ManifestRow, data: bytes | None
 ) -> ManifestRow | FailureRow:
     try:
         # Read back, so that it sounds the same whether the dry clip was kept or just made.
-        audio = read_audio(job.out / speech.path if data is None else data)
+        audio = clips.read(speech) if data is None else read_audio(data)
         talkers = [other.clip for other in job.plan.talkers(clip)]
         changed, parameters = apply(
             str(clip.effect), audio, np.random.default_rng(clip.effect_seed), talkers=talkers
@@ -315,11 +326,11 @@ def _under_effect(
         "dry": speech.sha256[:_HASH_DIGITS],
     }
     take = Take(changed, speech.seed, checks)
-    return _row(job, clip, wav_bytes(changed), changed, take, parameters)
+    return _row(clips, clip, wav_bytes(changed), changed, take, parameters)
 
 
 def _row(
-    job: Job,
+    clips: ClipStore,
     clip: ClipPlan,
     data: bytes,
     audio: Audio,
@@ -328,7 +339,7 @@ def _row(
 ) -> ManifestRow:
     sha256 = sha256_bytes(data)
     path = f"{CLIPS}/{sha256[:_HASH_DIGITS]}.wav"
-    write_bytes(job.out / path, data)
+    clips.write(path, data)
     checks = {name: value for name, value in take.checks.items() if value is not None}
     return ManifestRow(
         task_id=clip.task_id,
@@ -354,10 +365,14 @@ def _row(
     )
 
 
-def _collected(
+def collected(
     futures: Iterable[tuple[TurnPlace, Future[Rows]]],
 ) -> Iterator[tuple[TurnPlace, Rows]]:
-    """Yield the rows of all that were written, then raise the first error."""
+    """Yield the rows of all that were written, then raise the first error.
+
+    Raises:
+        UserError: The disk is full.
+    """
     failed: Exception | None = None
     for place, future in futures:
         try:

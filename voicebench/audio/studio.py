@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
+from voicebench.audio.clip_store import ClipStore
 from voicebench.audio.line import Line
 from voicebench.audio.voices import VoiceChoice
 from voicebench.audio.wishes import VoiceWish, choose_voices
@@ -76,9 +77,9 @@ class Studio:
             converts=self._engines.converter is not None, folder=folder, seed=seed, progress=progress,
         )  # fmt: skip
 
-    def line(self, job: Job) -> Line:
-        """Return what takes the batches of a job one after the other."""
-        return Line(self._engines, self._pool, job, ahead=self._ahead)
+    def line(self, job: Job, clips: ClipStore | None = None) -> Line:
+        """Return what takes the batches of a job one after the other; arguments as `Line`'s."""
+        return Line(self._engines, self._pool, job, ahead=self._ahead, clips=clips)
 
     def rows(self, job: Job, batches: Sequence[Sequence[Work]]) -> Iterator[tuple[TurnPlace, Rows]]:
         """Make clips, as `Maker` says."""

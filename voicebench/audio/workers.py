@@ -40,7 +40,9 @@ MOST_DEATHS = 20
 """So many workers may die in a build before it is given up."""
 
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-_LOGGERS = ("voicebench", "voicebench_tts", "voicebench_asr", "voicebench_speech_lms")
+LOGGERS = ("voicebench", "voicebench_tts", "voicebench_asr", "voicebench_speech_lms")
+"""Whose log lines a worker sends to the caller's process."""
+
 _GRACE_S = 5.0
 Message = tuple[str, Any]
 
@@ -141,9 +143,9 @@ class Workers:
                         continue
                     left = list(worker.works.values())
                     if worker.is_ready and len(left) == 1:
-                        yield left[0].place, _lost(left[0], worker.death)
+                        yield left[0].place, lost(left[0], worker.death)
                     elif left:
-                        todo.extendleft(_halves(left) if worker.is_ready else [left])
+                        todo.extendleft(halves(left) if worker.is_ready else [left])
                     self._replace(worker, job)
         except KeyboardInterrupt:
             yield from self._said_already()
@@ -315,11 +317,12 @@ def _error(content: tuple[str | None, str]) -> VoicebenchError:
     return UserError(message) if kind is None else AgentFailure(kind, message)
 
 
-def _halves(works: list[Work]) -> tuple[list[Work], list[Work]]:
+def halves(works: list[Work]) -> tuple[list[Work], list[Work]]:
+    """Return the two halves of a batch that a worker died over; the first of a lone turn is empty."""
     return works[: len(works) // 2], works[len(works) // 2 :]
 
 
-def _lost(work: Work, death: str) -> Rows:
+def lost(work: Work, death: str) -> Rows:
     """Return the failures of a turn that killed a worker."""
     message = f"a worker died over this turn ({death})"
     return tuple(
@@ -384,7 +387,7 @@ class _Caller:
         self._said: queue.SimpleQueue[Message] = queue.SimpleQueue()
         threading.Thread(target=self._hear, daemon=True).start()
         handler = _Forwarding(self)
-        for name in _LOGGERS:
+        for name in LOGGERS:
             logger = logging.getLogger(name)
             logger.addHandler(handler)
             logger.setLevel(logging.INFO)

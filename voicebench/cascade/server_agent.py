@@ -34,6 +34,12 @@ class ServerChatAgent(ChatAgent):
         count: int = getattr(self._llm, "turned_away", 0)
         return count
 
+    @property
+    def is_paced(self) -> bool:
+        """Whether the model itself sends its servers no more than they bear."""
+        paced: bool = getattr(self._llm, "is_paced", False)
+        return paced
+
     async def answer(self, request: Request) -> Response:
         """Answer one request. A fault of the machine becomes `Response.error`."""
         if self._transcriber is not None and is_heard(request):

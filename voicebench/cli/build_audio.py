@@ -11,6 +11,7 @@ import typer
 from voicebench.cli import console
 from voicebench.cli.options import (
     Device,
+    Engine,
     Fresh,
     Gpus,
     Kinds,
@@ -18,6 +19,7 @@ from voicebench.cli.options import (
     Seed,
     TasksFrom,
     TrustRemoteCode,
+    on_ray,
     split_list,
     task_kinds,
 )
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from voicebench.audio.studio import Maker
     from voicebench.audio.wishes import VoiceWish
     from voicebench.audio.workers import Recipe
+    from voicebench.clusters import Cluster
     from voicebench.types import Task
 
 NONE = "none"
@@ -105,7 +108,16 @@ def build_audio(
     ] = None,
     gpu: Gpus = None,
     device: Device = None,
-    workers: Annotated[int, typer.Option("--workers", min=1, help="Processes a device.")] = 1,
+    engine: Engine = "local",
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers",
+            min=1,
+            help="Processes a device; of --engine ray in all.",
+            show_default="1; with ray one a GPU of the cluster, else a CPU",
+        ),
+    ] = None,
     seed: Seed = 0,
     trust_remote_code: TrustRemoteCode = False,
     fresh: Fresh = False,
@@ -120,10 +132,9 @@ def build_audio(
     from voicebench.audio.build import FAILURES, FLAGGED, build
     from voicebench.audio.effects import conditions
     from voicebench.audio.workers import Recipe
-    from voicebench.devices import choose_devices
     from voicebench.tasks.read import first_of_each, read_tasks
 
-    devices = choose_devices(gpu, device) * workers
+    place = _place(engine, workers, gpu, device)
     effects = conditions(effect or [], ladder or [])
     limits = _limits(max_cer)
     if export is not None and export not in EXPORTS:
@@ -144,14 +155,14 @@ def build_audio(
         require_language(hears, code)  # type: ignore[arg-type]
     tells_apart, reason = _encoder(encoder)
     for record in (*(speaker for speaker, _ in shares), moves, tells_apart, hears):
-        if record is not None:
+        if record is not None and isinstance(place, tuple):
             require(record)
     wish = _wish(voices, reason)
     reports = []
     for speaker, share in shares:
         with (
             console.progress() as progress,
-            _maker(Recipe(speaker, moves, tells_apart, hears), devices) as maker,
+            _maker(Recipe(speaker, moves, tells_apart, hears), place) as maker,
         ):
             reports.append(
                 build(
@@ -239,18 +250,36 @@ def _limits(text: str | None) -> "Limits":
     return Limits(by_lang, elsewhere)
 
 
+def _place(
+    engine: str, workers: int | None, gpu: str | None, device: str | None
+) -> "Cluster | tuple[str, ...]":
+    """Return the cluster to build on, or the devices of this machine, one entry a process."""
+    if on_ray(engine):
+        from voicebench.clusters import placed
+
+        return placed(workers, gpu, device)[0]
+    from voicebench.devices import choose_devices
+
+    return choose_devices(gpu, device) * (workers or 1)
+
+
 @contextmanager
-def _maker(recipe: "Recipe", devices: Sequence[str]) -> "Iterator[Maker]":
-    """Yield a studio in this process, or workers where more than one is asked for."""
-    if len(devices) > 1:
+def _maker(recipe: "Recipe", place: "Cluster | tuple[str, ...]") -> "Iterator[Maker]":
+    """Yield a studio in this process, or workers where more than one is asked for, or a cluster."""
+    if not isinstance(place, tuple):
+        from voicebench.audio.ray_workers import RayWorkers
+
+        with RayWorkers(recipe, place) as spread:
+            yield spread
+    elif len(place) > 1:
         from voicebench.audio.workers import Workers
 
-        with Workers(recipe, devices) as several:
+        with Workers(recipe, place) as several:
             yield several
     else:
         from voicebench.audio.studio import Studio
 
-        with Studio(recipe.load(devices[0]), device=devices[0]) as alone:
+        with Studio(recipe.load(place[0]), device=place[0]) as alone:
             yield alone
 
 

@@ -21,6 +21,7 @@ from voicebench.cli.live import watching
 from voicebench.cli.options import (
     AudioFolder,
     Device,
+    Engine,
     Fresh,
     Gpu,
     Kinds,
@@ -29,14 +30,15 @@ from voicebench.cli.options import (
     Seed,
     TasksFrom,
     TrustRemoteCode,
+    on_ray,
     split_list,
     task_kinds,
     tools_way,
 )
-from voicebench.errors import UserError, did_you_mean
+from voicebench.errors import UserError
 
 if TYPE_CHECKING:
-    from voicebench.running.ray_engine import Cluster
+    from voicebench.clusters import Cluster
 
 
 def evaluate(
@@ -93,9 +95,7 @@ def evaluate(
         str | None,
         typer.Option("--second-asr", help="For --ablate: an ASR whose transcripts lie beside the clips."),
     ] = None,
-    engine: Annotated[
-        str, typer.Option("--engine", metavar="local|ray", help="This machine, or a Ray cluster.")
-    ] = "local",
+    engine: Engine = "local",
     workers: Annotated[
         int | None,
         typer.Option(
@@ -207,13 +207,10 @@ def _where(
     """Return the cluster to ask on, if any, and the device of the agents there or here."""
     from voicebench.devices import choose_device
 
-    if engine == "ray":
-        from voicebench.running.ray_engine import Cluster, device_there
+    if on_ray(engine):
+        from voicebench.clusters import placed
 
-        cluster = Cluster(actors=workers)
-        return cluster, device_there(cluster, gpu, device)
-    if engine != "local":
-        raise UserError(f"--engine {engine!r} is unknown.{did_you_mean(engine, ('local', 'ray'))}")
+        return placed(workers, gpu, device)
     if workers is not None:
         raise UserError("--workers goes with --engine ray; here each agent has one process")
     return None, choose_device(gpu, device)

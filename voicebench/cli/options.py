@@ -28,6 +28,7 @@ Device = Annotated[
     str | None,
     typer.Option("--device", help="cpu, cuda or cuda:N.", show_default="a GPU where one is, else cpu"),
 ]
+Engine = Annotated[str, typer.Option("--engine", metavar="local|ray", help="This machine, or a Ray cluster.")]
 Prices = Annotated[
     Path | None, typer.Option("--prices", help="A prices.jsonl of yours.", show_default="the shipped one")
 ]
@@ -65,6 +66,17 @@ def task_kinds(value: str | None) -> list[str] | None:
         if kind not in TASK_KINDS:
             raise UserError(f"--task {kind!r} is unknown.{did_you_mean(kind, TASK_KINDS)}")
     return kinds
+
+
+def on_ray(engine: str) -> bool:
+    """Return whether `--engine` asks for a Ray cluster.
+
+    Raises:
+        UserError: It is neither local nor ray.
+    """
+    if engine not in ("local", "ray"):
+        raise UserError(f"--engine {engine!r} is unknown.{did_you_mean(engine, ('local', 'ray'))}")
+    return engine == "ray"
 
 
 def tools_way(value: str) -> Literal["prompt", "native"]:

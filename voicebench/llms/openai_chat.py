@@ -6,6 +6,7 @@ from voicebench.errors import UserError
 from voicebench.wire.chat_server import ChatServer
 from voicebench.wire.client import TIMEOUT_S
 from voicebench.wire.place import Place
+from voicebench.wire.retry import ATTEMPTS
 
 URLS: dict[str, str] = {
     "openai": "https://api.openai.com/v1",
@@ -24,7 +25,14 @@ class OpenAIChat(ChatServer):
         model: Such as "openai:MODEL"; the revision is `MODEL@HOST`.
     """
 
-    def __init__(self, *, argument: str = "", server: str = "openai", timeout_s: float = TIMEOUT_S) -> None:
+    def __init__(
+        self,
+        *,
+        argument: str = "",
+        server: str = "openai",
+        timeout_s: float = TIMEOUT_S,
+        attempts: int = ATTEMPTS,
+    ) -> None:
         """Make a client of the server; nothing is asked yet.
 
         Args:
@@ -32,12 +40,13 @@ class OpenAIChat(ChatServer):
                 the key) and `&timeout_s=SECONDS` (for one answer).
             server: Which of `URLS` is meant where the argument has none.
             timeout_s: For one answer, where the argument does not say.
+            attempts: How often one request is sent at most.
 
         Raises:
             UserError: The argument cannot be read, or the key cannot be used.
         """
         place = self.place_of(argument, server=server)
-        super().__init__(server, place, timeout_s=_seconds(place, server, timeout_s))
+        super().__init__(server, place, timeout_s=_seconds(place, server, timeout_s), attempts=attempts)
 
     @staticmethod
     def place_of(argument: str, *, server: str = "openai") -> Place:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import cast
 
 from voicebench import TASKS_VERSION
+from voicebench.clusters import Cluster
 from voicebench.faults import fault
 from voicebench.files import compact, iterate_last_of_each, last_of_each, read_rows
 from voicebench.protocols import Agent, ServerAgent
@@ -14,7 +15,7 @@ from voicebench.running.answered import Answered, Key, Question, key_of
 from voicebench.running.local import MOST_REQUESTS, LocalAsker
 from voicebench.running.materials import Materials
 from voicebench.running.plan import Planned
-from voicebench.running.ray_engine import Cluster, RayAsker
+from voicebench.running.ray_engine import RayAsker
 from voicebench.running.server import ServerAsker
 from voicebench.running.wanted import Answer, Asker, Wanted
 from voicebench.running.watch import Watch

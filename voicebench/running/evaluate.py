@@ -9,6 +9,7 @@ from pathlib import Path
 
 from voicebench import PROMPTS_VERSION, SCORING_VERSION, TASKS_VERSION, __version__
 from voicebench.audio.build import MANIFEST
+from voicebench.clusters import Cluster
 from voicebench.errors import UserError
 from voicebench.files import sha256_file, write_rows
 from voicebench.models import Progress, no_progress
@@ -19,7 +20,6 @@ from voicebench.running.engine import AT_ONCE, Outcome, ask, iterate_responses
 from voicebench.running.made import fingerprint, recall, remember
 from voicebench.running.materials import Materials
 from voicebench.running.plan import Planned, plan
-from voicebench.running.ray_engine import Cluster
 from voicebench.running.run_info import AgentInfo, Machine, RunInfo
 from voicebench.running.runs import (
     RESPONSES,

@@ -9,9 +9,11 @@ import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, cast
 
-from voicebench.errors import AgentFailure, UserError, first_line, install_line
+from voicebench.clusters import Cluster, actor_count, as_actor, connect, deaths
+from voicebench.errors import AgentFailure, first_line
 from voicebench.protocols import Agent, ServerAgent
 from voicebench.running.local import MOST_REQUESTS, LocalAsker
 from voicebench.running.server import ServerAsker
@@ -25,24 +27,6 @@ MOST_DEATHS = 20
 
 _AHEAD = 2
 """Batches that an actor is given: one that it is at, and one that waits for it there."""
-
-
-@dataclass(frozen=True)
-class Cluster:
-    """Where actors run, and how many.
-
-    Attributes:
-        address: Of the cluster, as Ray takes it; None for the one in $RAY_ADDRESS or around this process, or
-            else one that is started on this machine.
-        actors: How many; None for one a GPU where the cluster has any, else one a CPU.
-        gpus: GPUs of each; None for one where the cluster has any.
-        cpus: CPUs of each.
-    """
-
-    address: str | None = None
-    actors: int | None = None
-    gpus: float | None = None
-    cpus: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -103,9 +87,11 @@ class RayAsker:
             AgentFailure: Actor after actor died.
             Exception: What `take` raised.
         """
-        actor_class = self._actor_class()
+        actor_class = as_actor(self._ray, self._cluster, _Worker)
         todo = deque(_batches(wanted, self._most))
-        actors = [self._start(actor_class) for _ in range(min(self._size(), len(todo)))]
+        actors = [
+            self._start(actor_class) for _ in range(min(actor_count(self._ray, self._cluster), len(todo)))
+        ]
         try:
             while todo or any(actor.at for actor in actors):
                 for actor in actors:
@@ -134,10 +120,9 @@ class RayAsker:
         take: Callable[[int, Answer], None],
     ) -> None:
         """Take a batch's answers, or deal it out again where its actor died."""
-        errors = self._ray.exceptions
         try:
             answers: list[Response] = self._ray.get(ready)
-        except (errors.RayActorError, errors.ObjectLostError, errors.WorkerCrashedError) as error:
+        except deaths(self._ray) as error:
             self._deaths += 1
             died = first_line(error)
             if self._deaths > MOST_DEATHS:
@@ -149,7 +134,7 @@ class RayAsker:
             if len(batch.places) == 1 and batch.deaths:
                 take(batch.places[0], AgentFailure("crash", f"workers died over this request ({died})"))
             actors[actors.index(actor)] = self._start(actor_class)
-        except errors.RayTaskError as error:
+        except self._ray.exceptions.RayTaskError as error:
             cause = error.cause if isinstance(getattr(error, "cause", None), Exception) else error
             raise cause from None
         else:
@@ -170,83 +155,29 @@ class RayAsker:
             reference = actor.handle.answer.remote(self._ray.put(requests))
             actor.at[reference] = _Batch(tuple(places), batch.deaths)
 
-    def _actor_class(self) -> Any:
-        return self._ray.remote(_Worker).options(
-            num_cpus=self._cluster.cpus, num_gpus=self._gpus(), max_restarts=0, max_concurrency=1
-        )
-
     def _start(self, actor_class: Any) -> _Actor:
         return _Actor(actor_class.remote(self._make, self._most, self._at_once))
-
-    def _gpus(self) -> float:
-        if self._cluster.gpus is not None:
-            return self._cluster.gpus
-        return 1.0 if self._ray.cluster_resources().get("GPU") else 0.0
-
-    def _size(self) -> int:
-        if self._cluster.actors is not None:
-            return self._cluster.actors
-        there = self._ray.cluster_resources()
-        gpus = self._gpus()
-        room = there["GPU"] / gpus if gpus else there.get("CPU", 1) / max(self._cluster.cpus, 0.01)
-        return max(1, int(room))
 
 
 class _Worker:
     """The actor: the agent, and whoever hands requests to it."""
 
     def __init__(self, make: Callable[[], Agent], most_requests: int, at_once: int) -> None:
-        agent = make()
-        self._asker: LocalAsker | ServerAsker
+        self._make, self._most, self._at_once = make, most_requests, at_once
+
+    @cached_property
+    def _asker(self) -> LocalAsker | ServerAsker:
+        # Made with the first answer: what goes wrong while an actor starts reaches the caller as its death.
+        agent = self._make()
         if hasattr(agent, "answer"):
-            self._asker = ServerAsker(cast(ServerAgent, agent), at_once=at_once)
-        else:
-            self._asker = LocalAsker(agent, most_requests=most_requests)
+            return ServerAsker(cast(ServerAgent, agent), at_once=self._at_once)
+        return LocalAsker(agent, most_requests=self._most)
 
     def answer(self, requests: Sequence[Request]) -> list[Response]:
         found: dict[int, Answer] = {}
         wanted = [Wanted(_audio_s(request), lambda request=request: request) for request in requests]  # type: ignore[misc]
         self._asker.answer(wanted, found.__setitem__)
         return [found[place] for place in range(len(requests))]  # type: ignore[misc]
-
-
-def device_there(cluster: Cluster, gpu: str | None, device: str | None) -> str:
-    """Return the device of agents on a cluster: a GPU that Ray gives an actor is the first one it sees.
-
-    Args:
-        cluster: The cluster.
-        gpu: What `--gpu` said: no number, since Ray chooses.
-        device: What `--device` said.
-
-    Raises:
-        UserError: A GPU is named by its number, or wanted where the cluster has none.
-    """
-    if gpu is not None or ":" in (device or ""):
-        raise UserError("with --engine ray the cluster chooses GPUs. Give --device cuda, or nothing")
-    there = connect(cluster.address).cluster_resources().get("GPU", 0)
-    if device == "cuda" and not there:
-        raise UserError("--device cuda: the Ray cluster has no GPU. On CPUs: --device cpu")
-    return "cuda:0" if there and device != "cpu" else "cpu"
-
-
-def connect(address: str | None) -> Any:
-    """Return Ray, connected to a cluster.
-
-    Raises:
-        UserError: Ray is not installed, or the cluster cannot be reached.
-    """
-    try:
-        import ray
-    except ImportError:
-        raise UserError(f"--engine ray needs the package 'ray'. Run: {install_line('ray')}") from None
-    if not ray.is_initialized():
-        try:
-            ray.init(
-                address=address, log_to_driver=False, include_dashboard=False, logging_level=logging.ERROR
-            )
-        except (ConnectionError, OSError, RuntimeError, ValueError) as error:
-            raise UserError(f"no Ray cluster at {address or 'this machine'} ({first_line(error)})") from None
-    return ray
 
 
 def _batches(wanted: Sequence[Wanted], size: int) -> list[_Batch]:

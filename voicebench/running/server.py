@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from voicebench.errors import AgentFailure
 from voicebench.faults import fault
 from voicebench.protocols import ServerAgent
-from voicebench.running.limit import Limit
 from voicebench.running.wanted import Answer, Wanted
 from voicebench.types import Response
 from voicebench.wire import loop
+from voicebench.wire.limit import Limit
 
 
 class ServerAsker:
@@ -29,6 +29,7 @@ class ServerAsker:
         """
         self._agent = agent
         self._at_once = at_once
+        self._is_paced: bool = getattr(agent, "is_paced", False)
 
     @property
     def turned_away(self) -> int:
@@ -79,7 +80,9 @@ class ServerAsker:
             before = self.turned_away
             answer = await self._one(wanted[place])
             take(place, answer)
-            if self.turned_away > before or _was_turned_away(answer):
+            # Who paces itself knows which of its servers turned a request away: the others go on.
+            was_turned_away = not self._is_paced and self.turned_away > before
+            if was_turned_away or _was_turned_away(answer):
                 limit.turned_away()
             else:
                 limit.went_well()

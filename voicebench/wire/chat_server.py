@@ -43,9 +43,11 @@ class ChatServer:
     Attributes:
         model: `NAME:MODEL`; the revision is `MODEL@HOST`.
         holds_schema: False: whether a server holds an answer to a schema, only trying shows.
+        may_be_many: True: several servers of one model may be named (`voicebench.wire.balanced`).
     """
 
     holds_schema = False
+    may_be_many = True
 
     def __init__(
         self,
@@ -85,6 +87,11 @@ class ChatServer:
     def turned_away(self) -> int:
         """How many requests the server has turned away so far; they were sent again."""
         return self._client.turned_away
+
+    @property
+    def free_in_s(self) -> float:
+        """How long the server asks to be left alone yet, in seconds; 0 or less if it does not."""
+        return self._client.free_in_s
 
     def check(self) -> None:
         """Make sure, before a run, that the server answers, takes the key and has the model.

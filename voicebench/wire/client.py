@@ -89,7 +89,8 @@ class Client:
             connect_s: For the connection.
             first_byte_s: From a request's start to the first byte of its answer; None for `timeout_s`.
             gap_s: Between two pieces of a streamed answer; None for `timeout_s`.
-            attempts: How often one request is sent at most.
+            attempts: How often one request is sent at most; once more where a connection that had lain idle
+                was closed.
             largest_answer: Of an answer, in bytes.
             check: What the user is to look at where a request is refused.
             seed: Of the jitter of waits.
@@ -111,6 +112,11 @@ class Client:
     def turned_away(self) -> int:
         """How many requests have failed in a way that may pass, so far."""
         return self._retries.turned_away
+
+    @property
+    def free_in_s(self) -> float:
+        """How long the server asks to be left alone yet, in seconds; 0 or less if it does not."""
+        return self._retries.wait_s()
 
     def quoted(self, said: bytes | str) -> str:
         """Return the beginning of what the server said as one line that is safe to show."""

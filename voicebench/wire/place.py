@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 from voicebench.errors import UserError
 
 _EXAMPLE = "http://127.0.0.1:8000/v1"
+_SEVERAL = "http://ONE/v1,http://OTHER/v1#MODEL"
 
 
 @dataclass(frozen=True)
@@ -122,5 +123,7 @@ def require_url(name: str, url: str) -> None:
             f"{name}: a URL is recorded, so it must hold no password and nothing behind '?'. "
             "Set the key's variable instead"
         )
+    if "," in url:
+        raise UserError(f"{name}: {url!r} is not one server's URL. Where several may be named: {_SEVERAL}")
     if not is_url:
         raise UserError(f"{name}: {url!r} is no URL. Example: {_EXAMPLE}")

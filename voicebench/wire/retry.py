@@ -95,19 +95,21 @@ class Retries:
         """
         self.turned_away += 1
         most = min(self._attempts, ATTEMPTS_IN_SILENCE) if passing.kind == "timeout" else self._attempts
-        wait_s = passing.wait_s if passing.wait_s is not None else self._backoff_s(attempt)
         if passing.at_once and attempt == 1:
-            wait_s = 0.0
+            log.info("%s; again at once", passing)
+            return 0.0
+        wait_s = passing.wait_s if passing.wait_s is not None else self._backoff_s(attempt)
         if wait_s > LONGEST_WAIT_S:
             told = f"{passing}; it asks to wait {wait_s:.0f} s. Run the same command again then"
             raise AgentFailure(passing.kind, told)
+        is_for_all = passing.wait_s is not None or passing.kind == "rate_limit"
+        if is_for_all:
+            self.hold_back(wait_s)
         if attempt >= most:
-            raise AgentFailure(passing.kind, f"{passing} ({attempt} attempts)")
+            counted = f" ({attempt} attempts)" if attempt > 1 else ""
+            raise AgentFailure(passing.kind, f"{passing}{counted}")
         log.info("%s; again in %.1f s", passing, wait_s)
-        if passing.wait_s is None and passing.kind != "rate_limit":
-            return wait_s
-        self.hold_back(wait_s)
-        return 0.0
+        return 0.0 if is_for_all else wait_s
 
     def hold_back(self, wait_s: float) -> None:
         """Let all requests wait so many seconds from now."""

@@ -32,9 +32,15 @@ class Limit:
         """How many requests may be under way now."""
         return int(self._slots)
 
-    def went_well(self) -> None:
-        """Take note of an answer."""
+    def went_well(self, *, is_full: bool = True) -> None:
+        """Take note of an answer.
+
+        Args:
+            is_full: Whether all slots were taken; else it does not show that the server bears more.
+        """
         self._since_cut += 1
+        if not is_full:
+            return
         before = self.slots
         self._slots = min(self._cap, self._slots + (1.0 if self._is_starting else 1.0 / self._slots))
         if self.slots > before:
