@@ -115,7 +115,7 @@ class AudioChat(ChatServer):
         temperature: float = 0.0,
         seed: int = 0,
     ) -> AsyncGenerator[Part, None]:
-        """Stream the answer as `complete` does, on `voicebench.wire.loop`.
+        """Stream an answer, on the event loop, and make sure that the sound was heard.
 
         Args:
             messages: The chat so far, in words and sound.

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from collections.abc import AsyncGenerator, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing
 from functools import partial
 from typing import Any
@@ -11,11 +11,11 @@ from urllib.parse import quote
 
 from voicebench.errors import AgentFailure, UserError
 from voicebench.types import Message, ModelRef, Part, Tool
-from voicebench.wire import loop
 from voicebench.wire.chat import ToolNames
 from voicebench.wire.client import TIMEOUT_S, Client
 from voicebench.wire.keys import key_for, require_key
 from voicebench.wire.place import Place
+from voicebench.wire.streamed import Streamed
 from voicebench_speech_lms._heard import require_heard, sound_s
 from voicebench_speech_lms._realtime_events import AnswerReader, Question, question
 from voicebench_speech_lms._realtime_line import Line
@@ -34,7 +34,7 @@ _closing: set[asyncio.Task[None]] = set()
 """Connections that are being closed; a task that nothing holds may vanish."""
 
 
-class OpenAIRealtime:
+class OpenAIRealtime(Streamed):
     """A model of the Realtime API; a `voicebench.protocols.ServerModel`.
 
     A conversation is one connection, which stands before the clock starts: the part "speech_end" says when
@@ -95,43 +95,17 @@ class OpenAIRealtime:
         default_url = os.environ.get("OPENAI_BASE_URL") or OPENAI_URL
         return Place.parse(argument, name=NAME, default_url=default_url, options=("pace", "turns", "key"))
 
-    def check(self) -> None:
-        """Make sure, before a run, that the server opens a session with the model.
+    async def checked(self) -> None:
+        """Make sure, on the event loop, that the server opens a session with the model.
 
         Raises:
             UserError: It does not; in one line.
         """
         require_key(self._place, self._key, NAME)
         try:
-            loop.run(self._opened_and_closed())
+            await self._opened_and_closed()
         except AgentFailure as failure:
             raise UserError(str(failure)) from None
-
-    def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        tools: Sequence[Tool] = (),
-        schema: Mapping[str, Any] | None = None,
-        max_tokens: int = 512,
-        temperature: float = 0.0,
-        seed: int = 0,
-    ) -> Iterator[Part]:
-        """Stream the answer in parts, each with its time of arrival; leaving early ends the connection.
-
-        Args:
-            messages: The chat so far, in words and sound.
-            tools: Offered natively.
-            schema: Not held to.
-            max_tokens: Upper bound of what is generated.
-            temperature: Not in the protocol.
-            seed: Not in the protocol.
-
-        Raises:
-            UserError: The server refuses the connection or the key.
-            AgentFailure: The sound did not reach the model ("audio"), or the server or the way to it failed.
-        """
-        yield from loop.iterate(lambda: self.stream(messages, tools=tools, max_tokens=max_tokens))
 
     async def stream(
         self,
@@ -143,7 +117,7 @@ class OpenAIRealtime:
         temperature: float = 0.0,
         seed: int = 0,
     ) -> AsyncGenerator[Part, None]:
-        """Stream the answer as `complete` does, on `voicebench.wire.loop`.
+        """Stream an answer, on the event loop; leaving early ends the connection.
 
         Args:
             messages: The chat so far, in words and sound.

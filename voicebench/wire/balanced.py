@@ -4,17 +4,17 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from typing import Any
 
 from voicebench.errors import AgentFailure, UserError
 from voicebench.types import Message, ModelRef, Part, Tool
-from voicebench.wire import loop
 from voicebench.wire.endpoints import Endpoint, Line, Tried
 from voicebench.wire.refusals import Refused
 from voicebench.wire.retry import LONGEST_WAIT_S
+from voicebench.wire.streamed import Streamed
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ _OF_THE_SERVER = (401, 403, 404)
 _PASSING = ("server", "timeout", "rate_limit")
 
 
-class Balanced:
+class Balanced(Streamed):
     """Several servers of one model; a `voicebench.protocols.ServerModel`.
 
     A request goes to the server with the fewest requests under way, in turn where several have as few. Each
@@ -66,16 +66,8 @@ class Balanced:
         """How many requests the servers have turned away so far; they were sent again."""
         return sum(line.endpoint.turned_away for line in self._lines)
 
-    def check(self) -> None:
-        """Make sure, before a run, that a server can be used; those that cannot are warned of and left out.
-
-        Raises:
-            UserError: None of them can be used.
-        """
-        loop.run(self.checked())
-
     async def checked(self) -> None:
-        """Do as `check` does, on the event loop.
+        """Make sure that a server can be used; those that cannot are warned of and left out.
 
         Raises:
             UserError: None of the servers can be used.
@@ -88,41 +80,6 @@ class Balanced:
             log.warning("%s. It is left out for now: %d of %d servers are used", fault,
                         len(self._lines) - len(faults), len(self._lines))  # fmt: skip
 
-    def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        tools: Sequence[Tool] = (),
-        schema: Mapping[str, Any] | None = None,
-        max_tokens: int = 512,
-        temperature: float = 0.0,
-        seed: int = 0,
-    ) -> Iterator[Part]:
-        """Stream the answer in parts, each with its time of arrival; leaving early ends the request.
-
-        Args:
-            messages: The chat so far.
-            tools: Offered natively.
-            schema: JSON Schema that the server is asked to hold the content to.
-            max_tokens: Upper bound of what is generated.
-            temperature: 0 is greedy.
-            seed: For sampling.
-
-        Raises:
-            UserError: The servers refuse the request.
-            AgentFailure: All servers or the ways to them failed.
-        """
-        yield from loop.iterate(
-            lambda: self.stream(
-                messages,
-                tools=tools,
-                schema=schema,
-                max_tokens=max_tokens,
-                temperature=temperature,
-                seed=seed,
-            )
-        )
-
     async def stream(
         self,
         messages: Sequence[Message],
@@ -133,15 +90,7 @@ class Balanced:
         temperature: float = 0.0,
         seed: int = 0,
     ) -> AsyncGenerator[Part, None]:
-        """Stream the answer as `complete` does, on `voicebench.wire.loop`.
-
-        Args:
-            messages: The chat so far.
-            tools: Offered natively.
-            schema: JSON Schema that the server is asked to hold the content to.
-            max_tokens: Upper bound of what is generated.
-            temperature: 0 is greedy.
-            seed: For sampling.
+        """Stream an answer of one of the servers; see `Streamed.stream`.
 
         Raises:
             UserError: The servers refuse the request.

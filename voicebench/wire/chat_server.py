@@ -5,7 +5,7 @@ import json
 import logging
 import re
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from functools import partial
 from typing import Any
@@ -15,7 +15,6 @@ from pydantic_core import from_json
 from voicebench.errors import AgentFailure
 from voicebench.reasoning import ThoughtReader
 from voicebench.types import Audio, Message, ModelRef, Part, Tool
-from voicebench.wire import loop
 from voicebench.wire.chat import ChatReader, SoundForm, ToolNames, chat_body
 from voicebench.wire.client import TIMEOUT_S, Client
 from voicebench.wire.keys import key_for
@@ -23,6 +22,7 @@ from voicebench.wire.place import Place
 from voicebench.wire.refusals import Refused
 from voicebench.wire.served import require_served
 from voicebench.wire.sse import DONE
+from voicebench.wire.streamed import Streamed
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ _NOT_KNOWN = re.compile(
 )
 
 
-class ChatServer:
+class ChatServer(Streamed):
     """A model on a server that speaks OpenAI's chat completions; a `voicebench.protocols.ServerModel`.
 
     A parameter that the server or the model does not know (models that reason take no temperature, others no
@@ -93,56 +93,13 @@ class ChatServer:
         """How long the server asks to be left alone yet, in seconds; 0 or less if it does not."""
         return self._client.free_in_s
 
-    def check(self) -> None:
-        """Make sure, before a run, that the server answers, takes the key and has the model.
-
-        Raises:
-            UserError: It does not; in one line, with the models that it has.
-        """
-        loop.run(self.checked())
-
     async def checked(self) -> None:
-        """Do as `check` does, on the event loop.
+        """Make sure, on the event loop, that the server answers, takes the key and has the model.
 
         Raises:
             UserError: The server does not answer, does not take the key or has no such model.
         """
         await require_served(self._client.peer.name, self._place, self._key)
-
-    def complete(
-        self,
-        messages: Sequence[Message],
-        *,
-        tools: Sequence[Tool] = (),
-        schema: Mapping[str, Any] | None = None,
-        max_tokens: int = 512,
-        temperature: float = 0.0,
-        seed: int = 0,
-    ) -> Iterator[Part]:
-        """Stream the answer in parts, each with its time of arrival; leaving early ends the request.
-
-        Args:
-            messages: The chat so far.
-            tools: Offered natively.
-            schema: JSON Schema that the server is asked to hold the content to.
-            max_tokens: Upper bound of what is generated.
-            temperature: 0 is greedy.
-            seed: For sampling.
-
-        Raises:
-            UserError: The server refuses the request.
-            AgentFailure: The server or the way to it failed.
-        """
-        yield from loop.iterate(
-            lambda: self.stream(
-                messages,
-                tools=tools,
-                schema=schema,
-                max_tokens=max_tokens,
-                temperature=temperature,
-                seed=seed,
-            )
-        )
 
     async def stream(
         self,
@@ -154,20 +111,7 @@ class ChatServer:
         temperature: float = 0.0,
         seed: int = 0,
     ) -> AsyncGenerator[Part, None]:
-        """Stream the answer as `complete` does, on `voicebench.wire.loop`.
-
-        Args:
-            messages: The chat so far.
-            tools: Offered natively.
-            schema: JSON Schema that the server is asked to hold the content to.
-            max_tokens: Upper bound of what is generated.
-            temperature: 0 is greedy.
-            seed: For sampling.
-
-        Raises:
-            UserError: The server refuses the request.
-            AgentFailure: The server or the way to it failed.
-        """
+        """Stream an answer; see `Streamed.stream`."""
         names = ToolNames(tools)
         make = partial(
             chat_body, self._place.model, messages, tools=tools, names=names, schema=schema,
