@@ -68,7 +68,7 @@ def serving(*, wait_ms: float = 0.0) -> Iterator[str]:
 
 def write_tasks(path: Path, n: int) -> None:
     """Write n tasks: the shipped English ones, over and over, each time with other ids."""
-    from voicebench.tasks.read import data_folder
+    from voicebench.shipped import data_folder
 
     lines = (data_folder() / "tasks" / "en.jsonl").read_text(encoding="utf-8").splitlines()
     shipped = [json.loads(line) for line in lines]

@@ -17,8 +17,8 @@ ADAPTERS = {
 }
 # From the ground up; entries of one set are siblings and do not import each other.
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"types", "errors"}),
-    frozenset({"protocols", "files", "faults", "model_catalog", "devices", "clusters", "presets"}),
+    frozenset({"types", "errors", "memo"}),
+    frozenset({"protocols", "files", "faults", "model_catalog", "devices", "clusters", "presets", "shipped"}),
     frozenset({"models", "registry", "generation", "reasoning"}),
     frozenset({"backends", "fakes", "fakes_audio", "parts", "costs"}),
     frozenset({"audio", "scoring"}),

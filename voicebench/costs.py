@@ -5,15 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fnmatch import fnmatchcase
-from importlib import resources
 from math import fsum
 from pathlib import Path
 from typing import Any, Self
 
 from pydantic import Field, model_validator
 
-from voicebench.errors import UserError
 from voicebench.files import read_rows
+from voicebench.shipped import data_folder
 from voicebench.types import Response, Row
 
 PRICES = "prices.jsonl"
@@ -83,7 +82,7 @@ def load_prices(path: Path | None = None) -> tuple[Price, ...]:
     Raises:
         UserError: The file is missing or a row is wrong (`file:line: …`).
     """
-    return tuple(read_rows(_shipped() if path is None else path, Price))
+    return tuple(read_rows(data_folder() / PRICES if path is None else path, Price))
 
 
 def price_of(
@@ -232,11 +231,3 @@ def spend(responses: Iterable[Response]) -> Spend:
 def _count(usage: Mapping[str, Any], key: str) -> int | None:
     value = usage.get(key)
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
-
-
-def _shipped() -> Path:
-    package = Path(str(resources.files("voicebench")))
-    for folder in (package / "_data", package.parent / "data"):
-        if (folder / PRICES).is_file():
-            return folder / PRICES
-    raise UserError(f"{package}: the shipped prices are missing. Install voicebench again")

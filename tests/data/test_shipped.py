@@ -12,7 +12,8 @@ import pytest
 from voicebench.files import read_rows, to_line
 from voicebench.scoring.score import score
 from voicebench.tasks.check import check
-from voicebench.tasks.read import data_folder, read_tasks, read_tools, task_files
+from voicebench.shipped import data_folder
+from voicebench.tasks.read import read_tasks, read_tools, task_files
 from voicebench.types import TASK_KINDS, Response, Task, TaskRow, Tool, ToolCall
 
 STANDARD_TYPES = {"string", "number", "integer", "boolean", "array", "object"}

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from voicebench.errors import UserError, did_you_mean
 from voicebench.files import describe, parse_row, read_lines
-from voicebench.tasks.read import data_folder
+from voicebench.shipped import data_folder
 from voicebench.types import FIGURES, ConformanceRow, Response, Task, TaskKind, Turn
 
 AGENT = "conformance"

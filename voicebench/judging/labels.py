@@ -14,7 +14,8 @@ from pydantic import Field, model_validator
 from voicebench.errors import UserError
 from voicebench.files import parse_row, read_lines
 from voicebench.scoring.answer import Answer, read_answer
-from voicebench.tasks.read import data_folder, resolve
+from voicebench.shipped import data_folder
+from voicebench.tasks.read import resolve
 from voicebench.types import Response, Row, Task, TaskRow, Tool, ToolCall
 
 JudgedFigure = Literal["refusal", "parameters_judge"]

@@ -4,24 +4,16 @@ import json
 from datetime import date
 from typing import Any
 
+from voicebench.memo import once_each
 from voicebench.types import Tool
 
-_MOST_KEPT = 4096
-_kept: dict[int, tuple[Tool, str]] = {}
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
+@once_each
 def listed(tool: Tool) -> str:
-    """Return a tool as a line of JSON, made once a tool: thousands of requests offer the same ones."""
-    known = _kept.get(id(tool))
-    if known is not None:
-        return known[1]
-    line = as_json({"name": tool.name, "description": tool.description, "parameters": tool.parameters})
-    if len(_kept) >= _MOST_KEPT:
-        _kept.clear()
-    # The tool is kept with its line: as long as it lives, no other one has its id.
-    _kept[id(tool)] = (tool, line)
-    return line
+    """Return a tool as a line of JSON."""
+    return as_json({"name": tool.name, "description": tool.description, "parameters": tool.parameters})
 
 
 def today(reference_date: str) -> str:

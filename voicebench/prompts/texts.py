@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from voicebench.errors import UserError
-from voicebench.tasks.read import data_folder
+from voicebench.shipped import data_folder
 from voicebench.types import TaskKind, Tool, Turn
 
 

@@ -9,6 +9,7 @@ from voicebench import PROMPTS_VERSION
 from voicebench.audio.io import read_audio
 from voicebench.errors import AgentFailure, UserError
 from voicebench.files import sha256_bytes, sha256_json
+from voicebench.memo import once_each
 from voicebench.running.materials import Materials, check_condition, heard_by, is_speech
 from voicebench.types import Audio, InputTurn, ManifestRow, Prompting, Request, Task, Tool
 
@@ -88,19 +89,9 @@ class Planned:
         )  # fmt: skip
 
 
-_MOST_TOOLS = 4096
-_tool_hashes: dict[int, tuple[Tool, str]] = {}
-
-
+@once_each
 def _tool_sha256(tool: Tool) -> str:
-    """Return the SHA-256 of a tool; many tasks offer the same one, and it is hashed once."""
-    known = _tool_hashes.get(id(tool))
-    # The tool is kept with its hash, so that no other one can take its place in memory.
-    if known is None:
-        if len(_tool_hashes) >= _MOST_TOOLS:
-            _tool_hashes.clear()
-        known = _tool_hashes[id(tool)] = (tool, sha256_json(tool.model_dump(mode="json")))
-    return known[1]
+    return sha256_json(tool.model_dump(mode="json"))
 
 
 def plan(

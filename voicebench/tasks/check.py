@@ -13,8 +13,9 @@ from pydantic import ValidationError
 
 from voicebench.errors import UserError, did_you_mean
 from voicebench.files import mistakes
+from voicebench.shipped import data_folder
 from voicebench.tasks.gold import gold_problems
-from voicebench.tasks.read import data_folder, read_tools, task_files
+from voicebench.tasks.read import read_tools, task_files
 from voicebench.types import TASK_KINDS, Task, TaskRow, Tool
 
 LANGUAGES = frozenset(["en", "hi", "bn", "mr", "ta", "te", "ml", "vi", "th", "id", "fil", "zh"])

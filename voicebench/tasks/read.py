@@ -3,26 +3,13 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from voicebench.errors import UserError, did_you_mean
 from voicebench.files import parse_object, parse_row, read_lines, sha256_json
+from voicebench.shipped import data_folder
 from voicebench.types import TASK_KINDS, Task, TaskRow, Tool
-
-
-def data_folder() -> Path:
-    """Return the folder of the shipped data: the wheel's copy, or a checkout's `data/`.
-
-    Raises:
-        UserError: Neither is there, so the installation is incomplete.
-    """
-    package = Path(str(resources.files("voicebench")))
-    for folder in (package / "_data", package.parent / "data"):
-        if (folder / "tools").is_dir():
-            return folder
-    raise UserError(f"{package}: the shipped tasks and tools are missing. Install voicebench again")
 
 
 def read_tools(folder: Path | None = None) -> dict[str, Tool]:
