@@ -459,6 +459,11 @@ class Request:
     prompting: Prompting = Prompting()
     gold: Expect | None = None
 
+    @property
+    def audio_s(self) -> float:
+        """How much sound it has, over all its turns, in seconds."""
+        return sum(turn.audio.duration_s for turn in self.turns if turn.audio is not None)
+
     def answer(self, **fields: Any) -> Response:
         """Return the Response to this request with the given fields (text, calls, timeline, usage, …).
 

@@ -4,12 +4,13 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any
 
 from voicebench.errors import AgentFailure
 from voicebench.faults import fault
 from voicebench.latency.breakdown import QUEUED_S, moments
 from voicebench.protocols import Agent, ServerAgent
+from voicebench.running.askers import is_server
 from voicebench.types import Request, Response, Timeline
 from voicebench.wire import loop
 
@@ -48,11 +49,6 @@ class Measured:
     warm_up_s: float
     span_s: float
     interrupted: bool = False
-
-
-def is_server(agent: Agent) -> TypeGuard[ServerAgent]:
-    """Whether an agent waits for a server, so that many requests can be under way at once."""
-    return hasattr(agent, "answer")
 
 
 def measure(

@@ -11,9 +11,10 @@ from voicebench.errors import UserError
 from voicebench.files import sha256_json, write_rows, write_text
 from voicebench.latency import summarize
 from voicebench.latency.arrivals import Spacing, arrivals
-from voicebench.latency.measure import Clock, Measured, is_server, measure
+from voicebench.latency.measure import Clock, Measured, measure
 from voicebench.latency.shape import LatencySummary
 from voicebench.models import Progress, no_progress
+from voicebench.running.askers import is_server
 from voicebench.running.candidates import DEFAULT_PROMPTING, Candidate
 from voicebench.running.engine import signed
 from voicebench.running.materials import Materials
@@ -239,5 +240,4 @@ def _notes(
         yield f"{left_out} tasks have no clip or transcript for {options.condition} and were not asked."
     if concurrency < options.concurrency:
         yield f"{candidate.name} answers on this machine: one request at a time, not {options.concurrency}."
-    if candidate.hears_one_clip and any(len(item.task.user_turns) > 1 and any(item.clips) for item in items):
-        yield f"{candidate.name} hears one clip a conversation: earlier user turns are in words."
+    yield from candidate.notes(items)

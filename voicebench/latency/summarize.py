@@ -66,7 +66,7 @@ def mean_parts(responses: Iterable[Response]) -> tuple[Part, ...]:
 
 def audio_lengths(requests: Iterable[Request]) -> AudioLengths | None:
     """Return how much sound requests had; None where they had none."""
-    lengths_s = [seconds for request in requests if (seconds := sound_s(request)) > 0]
+    lengths_s = [seconds for request in requests if (seconds := request.audio_s) > 0]
     if not lengths_s:
         return None
     total_s = fsum(lengths_s)
@@ -74,11 +74,6 @@ def audio_lengths(requests: Iterable[Request]) -> AudioLengths | None:
         n=len(lengths_s), mean_s=total_s / len(lengths_s), total_s=total_s,
         p50_s=quantile(lengths_s, 0.5), p90_s=quantile(lengths_s, 0.9),
     )  # fmt: skip
-
-
-def sound_s(request: Request) -> float:
-    """Return how much sound a request has, over all its turns, in seconds."""
-    return sum(turn.audio.duration_s for turn in request.turns if turn.audio is not None)
 
 
 def errors(responses: Iterable[Response]) -> dict[str, int]:

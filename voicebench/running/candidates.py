@@ -1,6 +1,6 @@
 """Agents by name, ready to be evaluated: checked now, loaded only when one of their answers is missing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -8,6 +8,7 @@ from voicebench.agents import make_agent, needs, parse_agent
 from voicebench.presets import expand
 from voicebench.protocols import Agent
 from voicebench.registry import find, require, trusted
+from voicebench.running.plan import Planned
 from voicebench.running.variants import split_variant, varied
 from voicebench.types import ModelRef, Prompting
 
@@ -35,6 +36,11 @@ class Candidate:
     sees_gold: bool = False
     prompting: Prompting | None = None
     hears_one_clip: bool = False
+
+    def notes(self, asked: Iterable[Planned]) -> Iterator[str]:
+        """Yield what a reader must know of how it was asked: that turns were read to it which others hear."""
+        if self.hears_one_clip and any(len(item.task.user_turns) > 1 and any(item.clips) for item in asked):
+            yield f"{self.name} hears one clip a conversation: earlier user turns are in words."
 
 
 def candidate(

@@ -4,19 +4,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import cast
 
 from voicebench import TASKS_VERSION
 from voicebench.clusters import Cluster
 from voicebench.faults import fault
 from voicebench.files import compact, iterate_last_of_each, last_of_each, read_rows
-from voicebench.protocols import Agent, ServerAgent
+from voicebench.protocols import Agent
 from voicebench.running.answered import Answered, Key, Question, key_of
-from voicebench.running.local import MOST_REQUESTS, LocalAsker
+from voicebench.running.askers import asker_of
+from voicebench.running.local import MOST_REQUESTS
 from voicebench.running.materials import Materials
 from voicebench.running.plan import Planned
 from voicebench.running.ray_engine import RayAsker
-from voicebench.running.server import ServerAsker
 from voicebench.running.wanted import Answer, Asker, Wanted
 from voicebench.running.watch import Watch
 from voicebench.running.writer import Writer
@@ -47,6 +46,7 @@ def ask(
     with_gold: bool = False,
     watch: Watch | None = None,
     cluster: Cluster | None = None,
+    answered: Answered | None = None,
 ) -> Outcome:
     """Ask one agent and append its answers to a responses file as they come.
 
@@ -65,11 +65,12 @@ def ask(
         with_gold: Show the right answer (control agents alone).
         watch: Counts how it goes on.
         cluster: The Ray cluster to ask on; None for this process.
+        answered: What the file holds, where it was read before; kept up to date.
 
     Raises:
         UserError: The agent refuses what it was asked to be, or the file cannot be written.
     """
-    answered = Answered(path)
+    answered = Answered(path) if answered is None else answered
     left = [item for item in planned if not answered.holds(_key(item, name), _question(item, model))]
     watch = watch or Watch()
     if not left:
@@ -96,6 +97,7 @@ def ask(
             asker.answer([Wanted(_audio_s(item), partial(read, item)) for item in left], take)
         if answered.rows > len(answered):
             compact(path, Response, key_of)
+            answered.rows = len(answered)
     errors = sum(1 for item in planned if answered.failed(_key(item, name)))
     return Outcome(len(left), len(planned) - len(left), errors)
 
@@ -103,10 +105,7 @@ def ask(
 def _asker(make: Callable[[], Agent], cluster: Cluster | None, batch_size: int, at_once: int) -> Asker:
     if cluster is not None:
         return RayAsker(make, cluster, most_requests=batch_size, at_once=at_once)
-    agent = make()
-    if hasattr(agent, "answer"):
-        return ServerAsker(cast(ServerAgent, agent), at_once=at_once)
-    return LocalAsker(agent, most_requests=batch_size)
+    return asker_of(make(), most_requests=batch_size, at_once=at_once)
 
 
 def _audio_s(item: Planned) -> float:

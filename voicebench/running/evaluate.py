@@ -1,7 +1,7 @@
 """Evaluate agents in a run's folder: plan, ask, keep, score."""
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
@@ -14,7 +14,7 @@ from voicebench.errors import UserError
 from voicebench.files import sha256_file, write_rows
 from voicebench.models import Progress, no_progress
 from voicebench.prompts import prompt_hash
-from voicebench.running.answered import Key, keys_in
+from voicebench.running.answered import Answered, Key, keys_in
 from voicebench.running.candidates import DEFAULT_PROMPTING, Candidate
 from voicebench.running.engine import AT_ONCE, Outcome, ask, iterate_responses
 from voicebench.running.made import fingerprint, recall, remember
@@ -100,26 +100,35 @@ def evaluate(
     if not tasks and options.shard is None:
         raise UserError("no task is left to ask. See: voicebench tasks stats")
     materials = materials or Materials()
-    plans = [
-        plan(
-            tasks, options.conditions, materials, trials=options.trials, seed=options.seed,
-            prompting=candidate.prompting or options.prompting, hears_one_clip=candidate.hears_one_clip,
-        )
-        for candidate in candidates
-    ]  # fmt: skip
+    plans: dict[tuple[Prompting, bool], list[Planned]] = {}
+    for candidate in candidates:
+        told = _told(candidate, options)
+        if told not in plans:
+            prompting, hears_one_clip = told
+            plans[told] = plan(
+                tasks, options.conditions, materials, trials=options.trials, seed=options.seed,
+                prompting=prompting, hears_one_clip=hears_one_clip,
+            )  # fmt: skip
+    planned = [plans[_told(candidate, options)] for candidate in candidates]
     all_tasks = {task.id: task for task in keep_tasks(folder, tasks)}
     before = keys_in(folder / RESPONSES)
-    info = _describe(folder, candidates, plans, before, all_tasks, options, materials)
+    info = _describe(folder, candidates, planned, before, all_tasks, options, materials)
     write_info(folder, merge_info(read_info(folder), info))
     watch = watch or Watch(lambda now: progress(f"asking {now.agent}", now.done, now.total))
+    answered = Answered(folder / RESPONSES)
     return [
         ask(
-            planned, name=candidate.name, model=candidate.model, make=candidate.make, materials=materials,
+            items, name=candidate.name, model=candidate.model, make=candidate.make, materials=materials,
             path=folder / RESPONSES, with_gold=candidate.sees_gold, watch=watch,
-            at_once=options.at_once, cluster=options.cluster,
+            at_once=options.at_once, cluster=options.cluster, answered=answered,
         )
-        for candidate, planned in zip(candidates, plans, strict=True)
+        for candidate, items in zip(candidates, planned, strict=True)
     ]  # fmt: skip
+
+
+def _told(candidate: Candidate, options: Options) -> tuple[Prompting, bool]:
+    """Return what decides how a candidate is asked: agents that are told alike share their plan."""
+    return candidate.prompting or options.prompting, candidate.hears_one_clip
 
 
 def score_run(folder: Path, *, rule: Callable[[Task, Response], Scores] = score) -> int:
@@ -186,7 +195,7 @@ def _describe(
         tasks_version=TASKS_VERSION,
         prompts_version=PROMPTS_VERSION,
         scoring_version=SCORING_VERSION,
-        agents=tuple(_agent_info(item, item.prompting or options.prompting, kinds) for item in candidates),
+        agents=tuple(_agent_info(item, _told(item, options)[0], kinds) for item in candidates),
         synthesizers=tuple(dict.fromkeys(clip.synthesizer for clip in clips)),
         converters=tuple(dict.fromkeys(clip.converter for clip in clips if clip.converter is not None)),
         encoders=tuple(dict.fromkeys(clip.encoder for clip in clips if clip.encoder is not None)),
@@ -197,7 +206,7 @@ def _describe(
         trials=options.trials,
         prompting=options.prompting,
         audio=relative(materials.folder, folder) if materials.folder is not None else None,
-        notes=(*options.notes, *_notes(candidates, asked)),
+        notes=(*options.notes, *(note for one in candidates for note in one.notes(asked))),
         shard=options.shard,
         machine=Machine.here(options.gpu),
         data=_data(folder, materials if clips else None),
@@ -215,11 +224,3 @@ def _data(folder: Path, materials: Materials | None) -> dict[str, str]:
 def _agent_info(candidate: Candidate, prompting: Prompting, kinds: Sequence[TaskKind]) -> AgentInfo:
     hashes = {kind: prompt_hash(kind, prompting) for kind in kinds}
     return AgentInfo(name=candidate.name, models=candidate.parts, variant=prompting.variant, prompts=hashes)
-
-
-def _notes(candidates: Sequence[Candidate], asked: Sequence[Planned]) -> Iterator[str]:
-    """Say of agents that hear one clip that earlier turns were read to them, where there were any."""
-    several = any(len(item.task.user_turns) > 1 and any(item.clips) for item in asked)
-    for candidate in candidates:
-        if candidate.hears_one_clip and several:
-            yield f"{candidate.name} hears one clip a conversation: earlier user turns are in words."

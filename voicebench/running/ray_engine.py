@@ -10,14 +10,14 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 from voicebench.clusters import Cluster, actor_count, as_actor, connect, deaths
 from voicebench.errors import AgentFailure, first_line
-from voicebench.protocols import Agent, ServerAgent
-from voicebench.running.local import MOST_REQUESTS, LocalAsker
-from voicebench.running.server import ServerAsker
-from voicebench.running.wanted import Answer, Wanted
+from voicebench.protocols import Agent
+from voicebench.running.askers import asker_of
+from voicebench.running.local import MOST_REQUESTS
+from voicebench.running.wanted import Answer, Asker, Wanted
 from voicebench.types import Request, Response
 
 log = logging.getLogger(__name__)
@@ -166,16 +166,13 @@ class _Worker:
         self._make, self._most, self._at_once = make, most_requests, at_once
 
     @cached_property
-    def _asker(self) -> LocalAsker | ServerAsker:
+    def _asker(self) -> Asker:
         # Made with the first answer: what goes wrong while an actor starts reaches the caller as its death.
-        agent = self._make()
-        if hasattr(agent, "answer"):
-            return ServerAsker(cast(ServerAgent, agent), at_once=self._at_once)
-        return LocalAsker(agent, most_requests=self._most)
+        return asker_of(self._make(), most_requests=self._most, at_once=self._at_once)
 
     def answer(self, requests: Sequence[Request]) -> list[Response]:
         found: dict[int, Answer] = {}
-        wanted = [Wanted(_audio_s(request), lambda request=request: request) for request in requests]  # type: ignore[misc]
+        wanted = [Wanted(request.audio_s, lambda request=request: request) for request in requests]  # type: ignore[misc]
         self._asker.answer(wanted, found.__setitem__)
         return [found[place] for place in range(len(requests))]  # type: ignore[misc]
 
@@ -195,7 +192,3 @@ def _again(batch: _Batch) -> list[_Batch]:
         return [_Batch(places, deaths)]
     half = len(places) // 2
     return [_Batch(part, deaths) for part in (places[:half], places[half:]) if part] if half else []
-
-
-def _audio_s(request: Request) -> float:
-    return sum(turn.audio.duration_s for turn in request.turns if turn.audio is not None)
