@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import BaseModel
 
 from voicebench.errors import UserError
 from voicebench.files import (
@@ -25,6 +26,12 @@ from voicebench.files import (
     write_text,
 )
 from voicebench.types import FailureRow, Response, Scores, Timeline, ToolCall, TranscriptRow
+
+
+class FailureKey(BaseModel):
+    """What of a row the tests' keys are made of."""
+
+    message: str
 
 
 def failure(message: str) -> FailureRow:
@@ -252,7 +259,7 @@ def test_a_mistake_among_the_rows_leaves_what_was_there(tmp_path: Path) -> None:
 def test_the_last_row_of_each_key_is_read_in_the_files_order(tmp_path: Path) -> None:
     path = tmp_path / "f.jsonl"
     write_rows(path, [failure(text) for text in ("a1", "b1", "c1", "a2", "b2", "a3")])
-    read = iterate_last_of_each(path, FailureRow, lambda row: row.message[0])
+    read = iterate_last_of_each(path, FailureRow, FailureKey, lambda row: row.message[0])
     assert [row.message for row in read] == ["c1", "b2", "a3"]
 
 
@@ -261,7 +268,7 @@ def test_a_mistake_is_found_before_the_first_row_is_given_out(tmp_path: Path) ->
     write_rows(path, [failure("a")])
     path.write_text(path.read_text(encoding="utf-8") + '{"task_id": 5}\n', encoding="utf-8")
     with pytest.raises(UserError, match=r"f\.jsonl:2: "):
-        next(iterate_last_of_each(path, FailureRow, lambda row: row.message))
+        next(iterate_last_of_each(path, FailureRow, FailureKey, lambda row: row.message))
 
 
 def test_a_torn_end_is_warned_of_once_by_both_readings(
@@ -270,7 +277,7 @@ def test_a_torn_end_is_warned_of_once_by_both_readings(
     path = tmp_path / "f.jsonl"
     write_rows(path, [failure("a"), failure("b")])
     path.write_text(path.read_text(encoding="utf-8") + '{"task_id": ', encoding="utf-8")
-    assert len(list(iterate_last_of_each(path, FailureRow, lambda row: row.message))) == 2
+    assert len(list(iterate_last_of_each(path, FailureRow, FailureKey, lambda row: row.message))) == 2
     assert len(caplog.messages) == 1
 
 
@@ -282,7 +289,7 @@ def test_the_last_of_each_is_what_a_dictionary_keeps(
     rows = [failure(f"{key}{place}") for place, key in enumerate(keys)]
     write_rows(path, rows)
     last = {row.message[0]: row for row in rows}
-    read = list(iterate_last_of_each(path, FailureRow, lambda row: row.message[0]))
+    read = list(iterate_last_of_each(path, FailureRow, FailureKey, lambda row: row.message[0]))
     assert read == sorted(last.values(), key=lambda row: int(row.message[1:]))
 
 

@@ -26,6 +26,7 @@ VARIANTS = tuple(
 RENDERED = {
     "1": "e31bf76912c75578491579bfeb5f43b5c595326337dea515bdd729bf8fe672b7",
     "2": "f0bc6bfcc2611b3edac74595f5225880fd95c947121ae16527dd0f4c12f54223",
+    "3": "9fb6cd1100c9f4db2c0eb29dc96225143567e6676b533c7d80285044d14face5",
 }
 """SHA-256 of all that `renderings` returns, for each version of the prompts."""
 SPOKEN = (
@@ -253,7 +254,7 @@ def test_a_form_has_its_example_as_an_earlier_turn(prompting: Prompting, roles: 
 PAGE = DOCS / "prompts.md"
 
 
-@pytest.mark.parametrize("name", ["form.txt", "rules.txt", "markers.txt", "refusal.txt", "fill.txt"])
+@pytest.mark.parametrize("name", ["role.txt", "form.txt", "rules.txt", "markers.txt", "refusal.txt", "fill.txt"])
 def test_the_page_has_each_text_word_for_word(name: str) -> None:
     assert f"```text\n{text(name)}\n```" in text_of(PAGE)
 

@@ -5,7 +5,7 @@ __version__ = "0.1.0"
 TASKS_VERSION = "2026.11"
 """Version of the shipped task set and tools; stands in every row made from them."""
 
-PROMPTS_VERSION = "2"
+PROMPTS_VERSION = "3"
 """Version of the instruction texts of `voicebench.prompts`; part of every prompt hash."""
 
 SCORING_VERSION = "2"

@@ -13,8 +13,9 @@ from types import TracebackType
 from typing import Any, BinaryIO, Self, TypeVar, get_args
 
 import numpy as np
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails, from_json
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails, PydanticSerializationError, from_json
+from pydantic_core import to_json as json_bytes
 
 from voicebench.errors import UserError, did_you_mean
 from voicebench.types import Row, Scores
@@ -53,8 +54,17 @@ def to_json(row: Row) -> dict[str, Any]:
 
 
 def to_line(row: Row) -> str:
-    """Return a row as one line of JSON, letters as they are, without the line break."""
+    """Return a row as one line of JSON for people to read, letters as they are, without the line break."""
     return json.dumps(to_json(row), ensure_ascii=False)
+
+
+def encoded(row: Row) -> bytes:
+    """Return a row's line in UTF-8, without a space; half surrogates, which it cannot hold, as escapes."""
+    data = to_json(row)
+    try:
+        return json_bytes(data)
+    except PydanticSerializationError:
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
 
 
 def parse_row(line: str, model: type[R], where: str) -> R:
@@ -68,6 +78,10 @@ def parse_row(line: str, model: type[R], where: str) -> R:
     Raises:
         UserError: The line is no JSON object, or does not fit; the message starts with `where`.
     """
+    return parse_object(_object(line, where), model, where)
+
+
+def _object(line: str, where: str) -> dict[str, Any]:
     try:
         data = _parsed(line)
         if "\\u" in line:
@@ -76,7 +90,7 @@ def parse_row(line: str, model: type[R], where: str) -> R:
         raise UserError(f"{where}: not JSON ({error})") from None
     if not isinstance(data, dict):
         raise UserError(f"{where}: a line must hold a JSON object, not {type(data).__name__}")
-    return parse_object(data, model, where)
+    return data
 
 
 def _parsed(line: str) -> Any:
@@ -190,28 +204,61 @@ def read_rows(path: Path, model: type[R], *, tolerate_torn_end: bool = False) ->
     return list(iterate_rows(path, model, tolerate_torn_end=tolerate_torn_end))
 
 
-def iterate_rows(path: Path, model: type[R], *, tolerate_torn_end: bool = False) -> Iterator[R]:
-    """Read a JSON Lines file row by row, as `read_rows` does, and keep none."""
+def iterate_rows(
+    path: Path,
+    model: type[R],
+    *,
+    tolerate_torn_end: bool = False,
+    prepared: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
+) -> Iterator[R]:
+    """Read a JSON Lines file row by row, as `read_rows` does, and keep none.
+
+    Args:
+        path: The file.
+        model: The rows' type.
+        tolerate_torn_end: Leave out, with a warning, a last line that a crash cut short.
+        prepared: Makes of each JSON object the one that is checked.
+    """
+    for number, line in _whole_lines(path, tolerate_torn_end):
+        where = f"{path}:{number}"
+        data = _object(line, where)
+        yield parse_object(data if prepared is None else prepared(data), model, where)
+
+
+def _whole_lines(path: Path, tolerate_torn_end: bool) -> Iterator[tuple[int, str]]:
     for number, line in read_lines(path):
         if tolerate_torn_end and not line.endswith("\n") and not _is_json(line):
             log.warning("%s:%d: the last line was cut short and is left out", path, number)
-            break
-        yield parse_row(line, model, f"{path}:{number}")
+            return
+        yield number, line
 
 
-def iterate_last_of_each(path: Path, model: type[R], key: Callable[[R], Hashable]) -> Iterator[R]:
+def iterate_last_of_each(
+    path: Path, model: type[R], keys: type[BaseModel], key: Callable[[Any], Hashable]
+) -> Iterator[R]:
     """Read the last row of each key, in the file's order, row by row.
 
-    The file is read twice: for the keys, of which 16 bytes a row are kept, and for the rows. Every mistake in
-    it is found before the first row is given out. A last line that a crash cut short is left out.
+    The file is read twice: for the keys, of which 16 bytes a row are kept, and for the rows. A last line that
+    a crash cut short is left out.
+
+    Args:
+        path: The file.
+        model: The rows' type.
+        keys: Holds of a row what its key is made of, and ignores the rest.
+        key: Makes the key of a row, or of what `keys` holds of it.
 
     Raises:
-        UserError: The file is missing or a line is wrong.
+        UserError: The file is missing or a line is wrong; one without a key before any row is out.
     """
     digests = bytearray()
-    for row in iterate_rows(path, model, tolerate_torn_end=True):
-        name = repr(key(row)).encode("utf-8", "surrogatepass")
-        digests += hashlib.blake2b(name, digest_size=_DIGEST_BYTES).digest()
+    for number, line in _whole_lines(path, True):
+        try:
+            name = key(keys.model_validate_json(line))
+        # What is wrong with it is said by the row's own type, which also takes half surrogates.
+        except ValidationError:
+            name = key(parse_row(line, model, f"{path}:{number}"))
+        data = repr(name).encode("utf-8", "surrogatepass")
+        digests += hashlib.blake2b(data, digest_size=_DIGEST_BYTES).digest()
     backwards = np.frombuffer(digests, dtype=f"S{_DIGEST_BYTES}")[::-1]
     last = np.zeros(len(backwards), dtype=bool)
     last[np.unique(backwards, return_index=True)[1]] = True
@@ -225,13 +272,19 @@ def last_of_each(rows: Iterable[R], key: Callable[[R], Hashable]) -> list[R]:
     return list({key(row): row for row in rows}.values())
 
 
-def compact(path: Path, model: type[R], key: Callable[[R], Hashable]) -> None:
+def compact(path: Path, model: type[R], keys: type[BaseModel], key: Callable[[Any], Hashable]) -> None:
     """Rewrite a JSON Lines file that was appended to with the last row of each key, row by row.
+
+    Args:
+        path: The file.
+        model: The rows' type.
+        keys: Holds of a row what its key is made of, and ignores the rest.
+        key: Makes the key of a row, or of what `keys` holds of it.
 
     Raises:
         UserError: A row is wrong, or the file cannot be written.
     """
-    write_rows(path, iterate_last_of_each(path, model, key))
+    write_rows(path, iterate_last_of_each(path, model, keys, key))
 
 
 def write_rows(path: Path, rows: Iterable[R]) -> int:
@@ -244,7 +297,7 @@ def write_rows(path: Path, rows: Iterable[R]) -> int:
         UserError: The disk is full or the folder cannot be written; or `rows` raises it. What stood in the
             file then still does.
     """
-    return write_lines(path, (to_line(row).encode("utf-8", "backslashreplace") for row in rows))
+    return write_lines(path, (encoded(row) for row in rows))
 
 
 def write_lines(path: Path, lines: Iterable[bytes]) -> int:
@@ -339,7 +392,7 @@ class Appender:
         Raises:
             UserError: The disk is full; the file is cut back to its last whole row.
         """
-        data = "".join(to_line(row) + "\n" for row in rows).encode("utf-8", "backslashreplace")
+        data = b"".join(encoded(row) + b"\n" for row in rows)
         end = os.fstat(self._file.fileno()).st_size
         try:
             view = memoryview(data)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.running.helpers import StubAgent, add_clips, make_task
 from tests.running.run_folders import AGENTS, TASK_LIST, all_rows, failed, make_run, row
 from voicebench.errors import UserError
-from voicebench.files import read_rows, to_line
+from voicebench.files import read_rows, encoded
 from voicebench.running.candidates import Candidate
 from voicebench.running.evaluate import Options, evaluate, score_run
 from voicebench.running.materials import read_materials
@@ -139,9 +139,9 @@ def test_a_later_row_of_a_run_counts_over_an_earlier_one(tmp_path: Path) -> None
 
 def test_a_last_row_without_a_line_break_counts(tmp_path: Path) -> None:
     one = make_run(tmp_path / "a", [A], [])
-    (one / "responses.jsonl").write_text(to_line(row(A, text="हाँ")), encoding="utf-8")
+    (one / "responses.jsonl").write_bytes(encoded(row(A, text="हाँ")))
     merge_runs([one], tmp_path / "m")
-    assert (tmp_path / "m" / "responses.jsonl").read_text("utf-8") == to_line(row(A, text="हाँ")) + "\n"
+    assert (tmp_path / "m" / "responses.jsonl").read_bytes() == encoded(row(A, text="हाँ")) + b"\n"
 
 
 def test_rows_that_are_the_same_to_the_byte_are_one_answer(tmp_path: Path) -> None:

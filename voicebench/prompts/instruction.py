@@ -37,7 +37,8 @@ def instruction(
 ) -> str:
     """Return the instruction for an agent that picks its tools itself.
 
-    The tools come last, so that requests of a kind have a long beginning in common, which a runtime can keep.
+    What holds for all kinds comes first, then what the kind needs, and the tools last: requests have a long
+    beginning in common, which a runtime can keep.
     With native tools neither they nor a worked example stand in it: the model is given them in its own way,
     and calls them in its own way.
 
@@ -74,7 +75,8 @@ def _beginning(kind: TaskKind, may_refuse: bool, is_native: bool) -> str:
         rules.append(text("markers.txt"))
     if may_refuse:
         rules.append(text("refusal.txt").format(form="" if is_native else ", in double quotes,"))
-    return "\n\n".join([task_text(kind), *([] if is_native else [text("form.txt")]), "\n".join(rules)])
+    form = [] if is_native else [text("form.txt")]
+    return "\n\n".join([text("role.txt"), *form, "\n".join(rules), task_text(kind)])
 
 
 @cache

@@ -2,9 +2,11 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from pydantic import BaseModel
 
 from voicebench.files import iterate_rows, read_lines
 from voicebench.types import ModelRef, Response
@@ -56,9 +58,10 @@ class Answered:
     def __len__(self) -> int:
         return len(self._known)
 
-    def holds(self, key: Key, question: Question) -> bool:
-        """Whether the last row of a key answers this question without an error."""
-        return self._known.get(_digest(key)) == _digest(question)
+    def holds(self, key: Key, question: Callable[[], Question]) -> bool:
+        """Whether the last row of a key answers this question, made only if needed, without an error."""
+        known = self._known.get(_digest(key))
+        return known is not None and known == _digest(question())
 
     def failed(self, key: Key) -> bool | None:
         """Whether the last row of a key carries an error; None where there is no row."""
@@ -84,7 +87,16 @@ def keys_in(path: Path) -> Iterator[Key]:
         yield from (key for key, _ in _read(path))
 
 
-def key_of(row: Response) -> Key:
+class RowKey(BaseModel):
+    """What of a response its key is made of, for reading no more of it than that."""
+
+    task_id: str
+    agent: str
+    condition: str
+    trial: int
+
+
+def key_of(row: Response | RowKey) -> Key:
     """Return a response's key."""
     return (row.task_id, row.agent, row.condition, row.trial)
 

@@ -10,7 +10,7 @@ from voicebench.clusters import Cluster
 from voicebench.faults import fault
 from voicebench.files import compact, iterate_last_of_each, last_of_each, read_rows
 from voicebench.protocols import Agent
-from voicebench.running.answered import Answered, Key, Question, key_of
+from voicebench.running.answered import Answered, Key, Question, RowKey, key_of
 from voicebench.running.askers import asker_of
 from voicebench.running.local import MOST_REQUESTS
 from voicebench.running.materials import Materials
@@ -71,7 +71,7 @@ def ask(
         UserError: The agent refuses what it was asked to be, or the file cannot be written.
     """
     answered = Answered(path) if answered is None else answered
-    left = [item for item in planned if not answered.holds(_key(item, name), _question(item, model))]
+    left = [item for item in planned if not answered.holds(_key(item, name), partial(_question, item, model))]
     watch = watch or Watch()
     if not left:
         watch.begin(name, len(planned), len(planned))
@@ -96,7 +96,7 @@ def ask(
         with Writer(path, kept) as writer:
             asker.answer([Wanted(_audio_s(item), partial(read, item)) for item in left], take)
         if answered.rows > len(answered):
-            compact(path, Response, key_of)
+            compact(path, Response, RowKey, key_of)
             answered.rows = len(answered)
     errors = sum(1 for item in planned if answered.failed(_key(item, name)))
     return Outcome(len(left), len(planned) - len(left), errors)
@@ -129,7 +129,7 @@ def iterate_responses(path: Path) -> Iterator[Response]:
     Raises:
         UserError: The file is missing or a row is wrong.
     """
-    return iterate_last_of_each(path, Response, key_of)
+    return iterate_last_of_each(path, Response, RowKey, key_of)
 
 
 def _key(item: Planned, name: str) -> Key:

@@ -8,10 +8,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
 
 from voicebench.errors import UserError
-from voicebench.files import disk_error, iterate_rows, parse_object, write_rows, write_text
+from voicebench.files import disk_error, encoded, iterate_rows, parse_object, write_lines, write_text
 from voicebench.running.made import STATE, fingerprint, recall, remember
 from voicebench.running.run_info import PlannedCount, RunInfo
 from voicebench.types import Task, Tool
@@ -150,12 +152,14 @@ def keep_tasks(folder: Path, tasks: Sequence[Task]) -> list[Task]:
     Raises:
         UserError: The file is broken or cannot be written.
     """
-    asked = hashlib.sha256(b"".join(task.model_dump_json().encode() for task in tasks)).hexdigest()
+    lines = {task.id: encoded(task) for task in tasks}
+    asked = hashlib.sha256(b"\n".join(lines.values())).hexdigest()
     path = folder / TASKS
     if recall(folder, TASKS, fingerprint([path], asked)):
         return list(tasks)
-    merged = {task.id: task for task in read_run_tasks(folder)} | {task.id: task for task in tasks}
-    write_rows(path, merged.values())
+    before = {task.id: task for task in read_run_tasks(folder)}
+    merged = before | {task.id: task for task in tasks}
+    write_lines(path, [lines.get(task.id) or encoded(task) for task in merged.values()])
     if len(merged) == len(tasks):
         remember(folder, TASKS, fingerprint([path], asked))
     return list(merged.values())
@@ -168,16 +172,32 @@ def read_run_tasks(folder: Path) -> list[Task]:
         UserError: The file is broken.
     """
     path = folder / TASKS
-    return list(_sharing_tools(iterate_rows(path, Task))) if path.is_file() else []
+    return list(iterate_rows(path, Task, prepared=_Shared())) if path.is_file() else []
 
 
-def _sharing_tools(tasks: Iterable[Task]) -> Iterator[Task]:
-    """Yield tasks so that those that offer the same tool share it, with its memory and what is made of it."""
-    known: dict[str, Tool] = {}
-    for task in tasks:
-        same = (known.setdefault(tool.name, tool) for tool in task.tools)
-        shared = tuple(one if one == tool else tool for one, tool in zip(same, task.tools, strict=True))
-        yield task.model_copy(update={"tools": shared})
+class _Shared:
+    """Gives tasks that offer the same tool the same object, with its memory and what is made of it."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Any, Tool]] = {}
+
+    def __call__(self, task: dict[str, Any]) -> dict[str, Any]:
+        """Return a task's JSON object with tools in place of what is known to be one."""
+        tools = task.get("tools")
+        return {**task, "tools": [self._tool(data) for data in tools]} if isinstance(tools, list) else task
+
+    def _tool(self, data: Any) -> Any:
+        name = data.get("name") if isinstance(data, dict) else None
+        if not isinstance(name, str):
+            return data
+        if name not in self._known:
+            try:
+                self._known[name] = (data, Tool.model_validate(data))
+            # The task's own check says what is wrong, and where.
+            except ValidationError:
+                return data
+        first, tool = self._known[name]
+        return tool if data == first else data
 
 
 def relative(path: Path, start: Path) -> str:

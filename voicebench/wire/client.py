@@ -243,7 +243,7 @@ class Client:
     async def _whole(self, method: str, path: str, **body: Any) -> bytes:
         pieces = bytearray()
         async with aclosing(self._read(method, path, **body)) as arrived:
-            async for _, piece in arrived:
+            async for _, piece, _ in arrived:
                 pieces += piece
         return bytes(pieces)
 
@@ -253,7 +253,7 @@ class Client:
         document: bytearray | None = None
         at_s, size, is_empty = 0.0, 0, True
         async with aclosing(self._read("POST", path, **body)) as arrived:
-            async for at_s, piece in arrived:
+            async for at_s, piece, is_last in arrived:
                 if not size:
                     # No line of an event stream begins so.
                     document = bytearray() if piece.lstrip().startswith(_JSON_STARTS) else None
@@ -265,7 +265,8 @@ class Client:
                     is_empty = False
                     yield at_s, data
                     if data == DONE:
-                        await _drained(arrived)
+                        if not is_last:
+                            await _drained(arrived)
                         return
         if not size:
             raise self.peer.broke_off()
@@ -275,25 +276,31 @@ class Client:
         for data in rest:
             yield at_s, data
 
-    async def _read(self, method: str, path: str, **body: Any) -> AsyncGenerator[tuple[float, bytes], None]:
-        """Yield an answer's bytes as they arrive, each piece with its time."""
+    async def _read(
+        self, method: str, path: str, **body: Any
+    ) -> AsyncGenerator[tuple[float, bytes, bool], None]:
+        """Yield an answer's bytes as they arrive, each piece with its time and whether it is the last."""
         started_s = time.perf_counter()
         size = 0
         try:
             async with asyncio.timeout(self._first_byte_s):
                 response = await self._sent(method, path, **body)
             async with response:
+                content = response.content
                 until_s = started_s + self._first_byte_s
-                while not response.content.at_eof():
-                    async with asyncio.timeout(until_s - time.perf_counter()):
-                        piece = await response.content.readany()
+                while not content.at_eof():
+                    # What came with the head is there already.
+                    piece = content.read_nowait()
+                    if not piece:
+                        async with asyncio.timeout(until_s - time.perf_counter()):
+                            piece = await content.readany()
                     at_s = time.perf_counter()
                     if not piece:
                         return
                     size += len(piece)
                     if size > self._largest:
                         raise self.peer.too_much(self._largest)
-                    yield at_s, piece
+                    yield at_s, piece, content.at_eof()
                     until_s = min(time.perf_counter() + self._gap_s, started_s + self._timeout_s)
         except Exception as error:
             took_s = time.perf_counter() - started_s
