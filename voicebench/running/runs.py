@@ -13,7 +13,15 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from voicebench.errors import UserError
-from voicebench.files import disk_error, encoded, iterate_rows, parse_object, write_lines, write_text
+from voicebench.files import (
+    disk_error,
+    encoded,
+    iterate_rows,
+    parse_object,
+    sha256_file,
+    write_lines,
+    write_text,
+)
 from voicebench.running.made import STATE, fingerprint, recall, remember
 from voicebench.running.run_info import PlannedCount, RunInfo
 from voicebench.types import Task, Tool
@@ -160,6 +168,7 @@ def keep_tasks(folder: Path, tasks: Sequence[Task]) -> list[Task]:
     before = {task.id: task for task in read_run_tasks(folder)}
     merged = before | {task.id: task for task in tasks}
     write_lines(path, [lines.get(task.id) or encoded(task) for task in merged.values()])
+    _note_tasks(sha256_file(path), merged.values())
     if len(merged) == len(tasks):
         remember(folder, TASKS, fingerprint([path], asked))
     return list(merged.values())
@@ -172,7 +181,22 @@ def read_run_tasks(folder: Path) -> list[Task]:
         UserError: The file is broken.
     """
     path = folder / TASKS
-    return list(iterate_rows(path, Task, prepared=_Shared())) if path.is_file() else []
+    if not path.is_file():
+        return []
+    content = sha256_file(path)
+    if content not in _last_tasks:
+        _note_tasks(content, iterate_rows(path, Task, prepared=_Shared()))
+    return list(_last_tasks[content])
+
+
+_last_tasks: dict[str, tuple[Task, ...]] = {}
+"""The tasks of one file, by its content: a command that asks scores right after, by the same tasks."""
+
+
+def _note_tasks(content: str, tasks: Iterable[Task]) -> None:
+    read = tuple(tasks)
+    _last_tasks.clear()
+    _last_tasks[content] = read
 
 
 class _Shared:

@@ -63,7 +63,9 @@ def transcribe(
                 appender.add(*_hear(transcriber, batch, folder, asr))
                 done += len(batch)
                 progress(what, done, len(clips))
-        compact(folder / TRANSCRIPTS, TranscriptRow, TranscriptRow, lambda row: (*place_of(row), row.asr.name))
+        compact(
+            folder / TRANSCRIPTS, TranscriptRow, TranscriptRow, lambda row: (*place_of(row), row.asr.name)
+        )
     return len(left), len(clips) - len(left)
 
 
