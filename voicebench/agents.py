@@ -77,6 +77,12 @@ class AgentSpec:
         return last.verified == "control" and bool(getattr(class_of(last), "sees_gold", False))
 
     @property
+    def waits_for_server(self) -> bool:
+        """Whether what answers is behind a server, so that many requests can be under way at once."""
+        last = class_of(self.records[-1])
+        return self.kind != "retrieve" and (hasattr(last, "stream") or hasattr(last, "answer"))
+
+    @property
     def hears_one_clip(self) -> bool:
         """Whether it hears a single clip a conversation, so that earlier turns must come in words."""
         return self.records[-1].hears == "one clip"

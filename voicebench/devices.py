@@ -1,6 +1,7 @@
 """Which device a command runs on: the CPU, or a CUDA device that is really there."""
 
 import ctypes
+from collections.abc import Sequence
 from functools import cache
 
 from voicebench.errors import UserError
@@ -75,6 +76,12 @@ def choose_device(gpu: str | None, device: str | None) -> str:
         raise UserError(f"{said}: this machine has no CUDA device {index} ({have}). On the CPU: --device cpu")
     # Without a number a model may spread over all of them.
     return f"cuda:{index}" if number or len(found) == 1 else "cuda"
+
+
+def gpu_names(devices: Sequence[str]) -> str | None:
+    """Return the names of the GPUs of several devices in one line; None where all are the CPU."""
+    names = [name for device in devices if (name := gpu_name(device)) is not None]
+    return " + ".join(names) or None
 
 
 def gpu_name(device: str) -> str | None:

@@ -16,7 +16,7 @@ from voicebench.wire.chat_server import ChatServer
 from voicebench.wire.client import TIMEOUT_S
 from voicebench.wire.place import Place
 from voicebench.wire.refusals import Refused
-from voicebench.wire.retry import ATTEMPTS
+from voicebench.wire.retry import ATTEMPTS, PATIENCE_S
 from voicebench_speech_lms._heard import least_tokens, require_heard, require_numbers, sound_s
 
 log = logging.getLogger(__name__)
@@ -63,6 +63,7 @@ class AudioChat(ChatServer):
             wav=_wav,
             extra={"modalities": ["text"]},
             timeout_s=timeout_s,
+            patience_s=PATIENCE_S,
             attempts=attempts,
         )
         self._counts_sound = True

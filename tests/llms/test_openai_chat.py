@@ -67,5 +67,5 @@ def test_the_time_for_one_answer_may_be_set() -> None:
 
 @pytest.mark.parametrize("argument", ["", "http://127.0.0.1:9/v1", "m&temperature=1"])
 def test_another_form_is_refused_with_the_one_expected(argument: str) -> None:
-    with pytest.raises(UserError, match="openai:URL#MODEL&key=…&timeout_s=… or openai:MODEL"):
+    with pytest.raises(UserError, match="openai:URL#MODEL&key=…&timeout_s=…&patience_s=… or openai:MODEL"):
         OpenAIChat(argument=argument)

@@ -48,7 +48,7 @@ def command(model: str, *more: str) -> list[str]:
     """Return the command that asks ten tasks in words; the run's folder is "r"."""
     return [
         sys.executable, "-m", "voicebench", "eval", f"--model={model}", "--lang=en", "--task=single",
-        "--condition=text", "--run=r", *more,
+        "--condition=text", "--run=r", f"--limit={TASKS}", *more,
     ]  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from voicebench.fakes_server import Behaviour, FakeServer
         ("no-http", "server", "no HTTP"),
         ("error-in-stream", "server", "the engine died"),
         ("error-500", "server", "answers 500"),
-        ("busy", "rate_limit", "answers 429"),
+        ("busy&patience_s=0.05", "rate_limit", "answers 429"),
         ("stalls&timeout_s=0.3", "timeout", "0.3 s"),
         ("silent&timeout_s=0.3", "timeout", "did not answer within 0.3 s"),
         ("endless", "server", "answers more than 32 MiB"),
@@ -65,7 +65,38 @@ def test_a_server_that_limits_the_rate_for_a_while_costs_waiting_and_no_row(tmp_
         sent = server.times
     assert f"{TASKS} asked, 0 kept, 0 with an error" in ran.stdout, ran.stderr
     assert f'"retries": {sent - TASKS}' in ran.stderr
-    assert TASKS < sent < TASKS + 50  # it waited as long as it was told, and did not knock in between
+    # It waited as long as it was told, knocked once each time, and not in between.
+    assert TASKS < sent < TASKS + 20
+
+
+def test_a_server_that_hangs_ends_the_run_in_one_line_and_what_was_not_asked_is_no_failure(
+    tmp_path: Path,
+) -> None:
+    hangs = [True]
+    with Unsteady(lambda n: "silent" if n >= 2 and hangs[0] else "fake") as server:
+        words = (f"fake+{server.url}#unsteady&timeout_s=0.2", "--trials=3", "--concurrency=2")
+        ran = evaluated(tmp_path, *words)
+        assert ran.returncode == 1
+        told = ran.stderr.strip().splitlines()[-1]
+        assert "5 requests in a row failed at the server" in told and "within 0.2 s (2 attempts)" in told
+        assert "The rest is not asked, and what was finished is kept." in told
+        rows = responses(tmp_path / "r")
+        assert [row.error is None for row in rows].count(True) == 2
+        assert {row.error.kind for row in rows if row.error} == {"timeout"}
+        assert len(rows) == 7
+        hangs[0] = False
+        server.forget()
+        again = evaluated(tmp_path, *words)
+        assert f"{TASKS * 3 - 2} asked, 2 kept, 0 with an error" in again.stdout, again.stderr
+        # What failed before is asked last.
+        assert {row.seed for row in rows if row.error} == set(seeds_asked(server)[-5:])
+
+
+def test_of_two_servers_one_that_hangs_costs_no_row(tmp_path: Path) -> None:
+    silent = Behaviour("never answers", sent=0, end="stall")
+    with FakeServer() as well, FakeServer(behaviours={"fake": silent}) as hangs:
+        ran = evaluated(tmp_path, f"fake+{hangs.url},{well.url}#fake&timeout_s=1")
+    assert f"{TASKS} asked, 0 kept, 0 with an error" in ran.stdout, ran.stderr
 
 
 def test_a_server_that_wants_an_hour_is_not_waited_for(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.running.helpers import StubAgent, add_clips, make_task
 from tests.running.run_folders import AGENTS, TASK_LIST, all_rows, failed, make_run, row
 from voicebench.errors import UserError
-from voicebench.files import read_rows, encoded
+from voicebench.files import encoded, read_rows
 from voicebench.running.candidates import Candidate
 from voicebench.running.evaluate import Options, evaluate, score_run
 from voicebench.running.materials import read_materials

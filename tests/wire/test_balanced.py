@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, aclosing
+from contextlib import ExitStack, aclosing, suppress
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from voicebench.errors import AgentFailure, UserError
 from voicebench.fakes_server import Behaviour, FakeServer, Schedule
 from voicebench.types import Message, ModelRef, Part
+from voicebench.wire import balanced as balancing
 from voicebench.wire import endpoints as fares
 from voicebench.wire import loop
 from voicebench.wire.balanced import Balanced
@@ -278,3 +280,73 @@ def test_leaving_an_answer_early_frees_its_slot(servers: ExitStack) -> None:
         assert next(answer).kind == "content"
         answer.close()  # type: ignore[attr-defined]
     assert counts(one, two) == [10, 10]
+
+
+def test_one_that_takes_requests_and_hangs_loses_its_share_long_before_the_deadline(
+    servers: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fares, "_SHORTEST_SILENCE_S", 0.2)
+    monkeypatch.setattr(balancing, "_LOOKED_AGAIN_S", 0.05)
+    hangs = serving(servers, Behaviour("never answers", sent=0, end="stall"))
+    well = serving(servers, schedule=Schedule(first_s=0.01))
+    began_s = time.monotonic()
+    assert asked_in_turn(balanced(hangs, well), 100, workers=8) == [SAID] * 100
+    assert time.monotonic() - began_s < 4.0  # a deadline is five seconds
+    assert len(hangs.asked) < 24
+    assert len(well.asked) == 100
+
+
+def test_one_that_is_slow_and_at_work_is_waited_for(
+    servers: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fares, "_SHORTEST_SILENCE_S", 0.1)
+    monkeypatch.setattr(balancing, "_LOOKED_AGAIN_S", 0.05)
+    slow = serving(servers, Behaviour("takes its time", first_s=0.4))
+    well = serving(servers, schedule=Schedule(first_s=0.09))
+    model = balanced(slow, well)
+    assert asked_in_turn(model, 40, workers=8) == [SAID] * 40
+    assert model.turned_away == 0
+    assert len(slow.asked) + len(well.asked) == 40
+
+
+def asked_in_turn(model: Balanced, times: int, *, workers: int) -> list[str]:
+    """Ask so often, a few at a time, as a run does."""
+    left = iter(range(times))
+    found: list[str] = []
+
+    async def one() -> str:
+        return said([part async for part in model.stream(ASK)])
+
+    async def work() -> None:
+        for _ in left:
+            found.extend([await one()])
+
+    async def all_of_them() -> None:
+        await asyncio.gather(*(work() for _ in range(workers)))
+
+    loop.run(all_of_them())
+    return found
+
+
+def test_how_long_a_silent_server_is_waited_for_follows_from_how_long_the_others_take() -> None:
+    now_s = 0.0
+    places = [Place.at(DEAD, name="some", model="m")] * 2
+    line, other = (fares.Line(ChatServer("some", place), clock=lambda: now_s) for place in places)
+
+    async def given_up_s(other_takes_s: float, *, speaks_s: float = -1.0) -> float:
+        nonlocal now_s
+        now_s = sent_s = now_s + 100.0
+        with suppress(TimeoutError), line.waiting(sent_s) as waiting:
+            async with waiting.deadline:
+                while line.is_waited_for:
+                    now_s += 1.0
+                    other.spoke(now_s - other_takes_s)
+                    if now_s - sent_s == speaks_s:
+                        line.spoke(now_s)
+                    line.give_up_waiting([other])
+                await asyncio.sleep(1)
+        return now_s - sent_s
+
+    assert loop.run(given_up_s(0.1)) == 11.0
+    assert loop.run(given_up_s(0.1, speaks_s=9.0)) == 20.0
+    assert loop.run(given_up_s(4.0)) == 21.0

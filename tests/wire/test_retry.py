@@ -64,6 +64,42 @@ def test_who_gives_up_at_the_first_attempt_holds_back_the_others_still() -> None
     assert retries.wait_s() == 2.0
 
 
+def test_a_rate_limit_is_waited_out_for_longer_than_the_attempts_where_there_is_patience() -> None:
+    retries = Retries(3, patience_s=60.0, clock=Clock())
+    assert retries.own_wait_s(Passing("rate_limit", "busy", 1.0), 9, tried_s=59.0) == 0.0
+    with pytest.raises(AgentFailure, match=r"^busy \(10 attempts\)$"):
+        retries.own_wait_s(Passing("rate_limit", "busy", 1.0), 10, tried_s=60.0)
+    with pytest.raises(AgentFailure, match=r"^broken \(3 attempts\)$"):
+        retries.own_wait_s(Passing("server", "broken"), 3, tried_s=0.0)
+
+
+def test_who_sends_once_has_no_patience() -> None:
+    with pytest.raises(AgentFailure, match=r"^busy$"):
+        Retries(1, patience_s=60.0).own_wait_s(Passing("rate_limit", "busy"), 1, tried_s=0.0)
+
+
+def test_when_the_wait_for_the_rate_ends_one_request_goes_first() -> None:
+    clock = Clock()
+    retries = Retries(clock=clock)
+    retries.own_wait_s(Passing("rate_limit", "busy", 1.0), 1)
+    assert retries.turn_s() == 1.0
+    clock.now_s += 1.0
+    assert retries.turn_s() == 0.0
+    assert retries.turn_s() > 0.0
+    retries.let_in()
+    assert retries.turn_s() == retries.turn_s() == 0.0
+
+
+def test_where_the_first_request_gets_no_word_another_one_goes() -> None:
+    clock = Clock()
+    retries = Retries(clock=clock)
+    retries.own_wait_s(Passing("rate_limit", "busy", 1.0), 1)
+    clock.now_s += 1.0
+    assert retries.turn_s() == 0.0
+    clock.now_s += 60.0
+    assert retries.turn_s() == 0.0
+
+
 def test_a_wait_of_hours_is_not_waited_for() -> None:
     with pytest.raises(AgentFailure, match=r"busy; it asks to wait 7200 s\. Run the same command again then"):
         Retries().own_wait_s(Passing("rate_limit", "busy", 7200.0), 1)

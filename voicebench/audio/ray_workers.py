@@ -30,11 +30,12 @@ from voicebench.audio.studio import BATCH_ON_A_CPU, BATCH_ON_A_GPU, Studio
 from voicebench.audio.voices import VoiceChoice
 from voicebench.audio.wishes import VoiceWish, choose_voices
 from voicebench.audio.work import Job, Models, Rows, TurnPlace, Work
-from voicebench.audio.workers import LOGGERS, Recipe, halves, lost
+from voicebench.audio.workers import Recipe, halves, lost
 from voicebench.clusters import Cluster, actor_count, as_actor, connect, deaths, gpus_each
 from voicebench.errors import AgentFailure, UserError, VoicebenchError, first_line
 from voicebench.files import write_bytes
 from voicebench.models import Progress, no_progress
+from voicebench.processes import LOGGERS
 from voicebench.types import Audio, ManifestRow, ModelRef, Voice
 
 log = logging.getLogger(__name__)

@@ -9,19 +9,13 @@ The processes are spawned: a script that uses this needs `if __name__ == "__main
 """
 
 import logging
-import multiprocessing
 import os
-import queue
-import signal
-import threading
-import traceback
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
+from functools import partial
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import TracebackType
 from typing import Any, Self
 
 from voicebench.audio.line import Line
@@ -29,8 +23,9 @@ from voicebench.audio.studio import BATCH_ON_A_CPU, BATCH_ON_A_GPU, Studio
 from voicebench.audio.voices import VoiceChoice
 from voicebench.audio.wishes import VoiceWish
 from voicebench.audio.work import Engines, Job, Rows, TurnPlace, Work
-from voicebench.errors import AgentFailure, UserError, VoicebenchError
+from voicebench.errors import AgentFailure
 from voicebench.models import Progress, no_progress
+from voicebench.processes import Caller, Message, Worker, end_all, speaking
 from voicebench.registry import Record, load_on
 from voicebench.types import FailureRow
 
@@ -38,13 +33,6 @@ log = logging.getLogger(__name__)
 
 MOST_DEATHS = 20
 """So many workers may die in a build before it is given up."""
-
-_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-LOGGERS = ("voicebench", "voicebench_tts", "voicebench_asr", "voicebench_speech_lms")
-"""Whose log lines a worker sends to the caller's process."""
-
-_GRACE_S = 5.0
-Message = tuple[str, Any]
 
 
 @dataclass(frozen=True)
@@ -136,7 +124,7 @@ class Workers:
                 for worker in self._workers:
                     while todo and len(worker.works) <= self._waiting:
                         worker.give(todo.popleft())
-                for worker in self._speaking():
+                for worker in speaking(self._workers):
                     message = worker.receive()
                     if message is not None:
                         yield from self._understood(worker, message)
@@ -150,11 +138,6 @@ class Workers:
         except KeyboardInterrupt:
             yield from self._said_already()
             raise
-
-    def _speaking(self) -> list["_Worker"]:
-        """Return the workers that have something to say, or died; wait for one."""
-        ready = wait([worker.connection for worker in self._workers])
-        return [worker for worker in self._workers if worker.connection in ready]
 
     def _said_already(self) -> Iterator[tuple[TurnPlace, Rows]]:
         """Yield what the workers finished, without waiting."""
@@ -173,7 +156,7 @@ class Workers:
             yield content
         elif kind == "error":
             yield from self._said_already()
-            raise _error(content)
+            raise content
 
     def _replace(self, worker: "_Worker", job: Job) -> None:
         """Put another worker into a dead one's place."""
@@ -200,7 +183,7 @@ class Workers:
             if message[0] == "progress":
                 progress(*message[1])
             elif message[0] == "error":
-                raise _error(message[1])
+                raise message[1]
 
     def close(self, *, at_once: bool = False) -> None:
         """End the processes.
@@ -208,10 +191,7 @@ class Workers:
         Args:
             at_once: Do not let them finish what they are at.
         """
-        for worker in self._workers:
-            worker.end(at_once=at_once)
-        for worker in self._workers:
-            worker.close()
+        end_all(self._workers, at_once=at_once)
 
     def __enter__(self) -> Self:
         return self
@@ -222,99 +202,21 @@ class Workers:
         self.close(at_once=error is not None)
 
 
-class _Worker:
+class _Worker(Worker):
     """One process, seen from the caller's.
 
     Attributes:
-        device: Where its backends run.
-        connection: Its messages.
         works: What it was given and has not given back.
-        is_ready: Whether it has loaded its backends.
     """
 
     def __init__(self, recipe: Recipe, device: str, threads: int) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.device = device
         self.works: dict[TurnPlace, Work] = {}
-        self.is_ready = False
-        self.connection, theirs = context.Pipe()
-        self._process = context.Process(
-            target=_serve, args=(theirs, recipe, device, threads), daemon=True, name=f"voicebench {device}"
-        )
-        with _variables(dict.fromkeys(_THREAD_VARIABLES, str(threads)) if device == "cpu" else {}):
-            self._process.start()
-        # Otherwise the connection would not end with the process.
-        theirs.close()
-
-    @property
-    def death(self) -> str:
-        """What it died of."""
-        self._process.join(_GRACE_S)
-        code = self._process.exitcode
-        if code is not None and code < 0:
-            name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
-            return f"killed by {name}{', as when memory runs out' if name == 'SIGKILL' else ''}"
-        return f"exit code {code}"
-
-    def send(self, kind: str, content: Any) -> None:
-        """Tell it something; if it is dead, that shows when it is listened to."""
-        with suppress(OSError):
-            self.connection.send((kind, content))
+        super().__init__(partial(_serve, recipe, device, threads), device=device, threads=threads)
 
     def give(self, batch: Sequence[Work]) -> None:
         """Give it a batch."""
         self.works.update((work.place, work) for work in batch)
         self.send("batch", list(batch))
-
-    def receive(self) -> Message | None:
-        """Return its next message that is not a log line, or None where it is dead; waits."""
-        while True:
-            try:
-                message: Message = self.connection.recv()
-            except (EOFError, OSError):
-                return None
-            if message[0] == "bug":
-                raise RuntimeError(f"in a worker on {self.device}:\n{message[1]}")
-            if message[0] != "log":
-                self.is_ready |= message[0] == "ready"
-                return message
-            name, level, text = message[1]
-            logging.getLogger(name).log(level, "%s", text)
-
-    def end(self, *, at_once: bool) -> None:
-        """Ask it to end, or tell it to."""
-        if at_once:
-            self._process.terminate()
-        else:
-            self.send("stop", None)
-
-    def close(self) -> None:
-        """Wait until it has ended, and see to it that it does."""
-        self._process.join(_GRACE_S)
-        for force in (self._process.terminate, self._process.kill):
-            if self._process.is_alive():
-                force()
-                self._process.join(_GRACE_S)
-        self.connection.close()
-        self._process.close()
-
-
-@contextmanager
-def _variables(values: dict[str, str]) -> Iterator[None]:
-    """Set environment variables that nobody has set, for the processes that are started meanwhile."""
-    new = {name: value for name, value in values.items() if name not in os.environ}
-    os.environ.update(new)
-    try:
-        yield
-    finally:
-        for name in new:
-            del os.environ[name]
-
-
-def _error(content: tuple[str | None, str]) -> VoicebenchError:
-    """Return an error as it was in the worker."""
-    kind, message = content
-    return UserError(message) if kind is None else AgentFailure(kind, message)
 
 
 def halves(works: list[Work]) -> tuple[list[Work], list[Work]]:
@@ -336,25 +238,14 @@ def lost(work: Work, death: str) -> Rows:
 # ---- In the worker's process ----
 
 
-def _serve(connection: Connection, recipe: Recipe, device: str, threads: int) -> None:
+def _serve(recipe: Recipe, device: str, threads: int, caller: Caller) -> None:
     """Do what the caller's process says until it says stop, or ends."""
-    # Ctrl-C reaches the whole group; the caller decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _leave)
-    caller = _Caller(connection)
-    try:
-        with Studio(recipe.load(device), device=device, threads=threads) as studio:
-            caller.send("ready", studio.models)
-            _work(caller, studio)
-    except VoicebenchError as error:
-        caller.send("error", (getattr(error, "kind", None), str(error)))
-    except BrokenPipeError:  # the caller is gone
-        pass
-    except Exception:
-        caller.send("bug", traceback.format_exc())
+    with Studio(recipe.load(device), device=device, threads=threads) as studio:
+        caller.send("ready", studio.models)
+        _work(caller, studio)
 
 
-def _work(caller: "_Caller", studio: Studio) -> None:
+def _work(caller: Caller, studio: Studio) -> None:
     line: Line | None = None
     while True:
         if line is not None and caller.is_silent:
@@ -372,58 +263,3 @@ def _work(caller: "_Caller", studio: Studio) -> None:
         elif line is not None:
             for done in line.add(content):
                 caller.send("rows", done)
-
-
-def _leave(number: int, frame: FrameType | None) -> None:
-    raise SystemExit(128 + number)
-
-
-class _Caller:
-    """The caller's process, seen from a worker: what it says is heard even while the worker is busy."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._lock = threading.Lock()
-        self._said: queue.SimpleQueue[Message] = queue.SimpleQueue()
-        threading.Thread(target=self._hear, daemon=True).start()
-        handler = _Forwarding(self)
-        for name in LOGGERS:
-            logger = logging.getLogger(name)
-            logger.addHandler(handler)
-            logger.setLevel(logging.INFO)
-
-    def _hear(self) -> None:
-        with suppress(EOFError, OSError):
-            while True:
-                self._said.put(self._connection.recv())
-        self._said.put(("stop", None))
-
-    @property
-    def is_silent(self) -> bool:
-        """Whether it has said nothing that was not listened to."""
-        return self._said.empty()
-
-    def listen(self) -> Message:
-        """Return what it says next."""
-        return self._said.get()
-
-    def send(self, kind: str, content: Any) -> None:
-        """Tell it something."""
-        with self._lock:
-            self._connection.send((kind, content))
-
-    def progress(self, what: str, done: int, total: int) -> None:
-        """Tell it how something goes on."""
-        self.send("progress", (what, done, total))
-
-
-class _Forwarding(logging.Handler):
-    """Sends log lines to the caller's process, which shows them where it shows its own."""
-
-    def __init__(self, caller: _Caller) -> None:
-        super().__init__()
-        self._caller = caller
-
-    def emit(self, record: logging.LogRecord) -> None:
-        with suppress(OSError):
-            self._caller.send("log", (record.name, record.levelno, self.format(record)))

@@ -23,7 +23,7 @@ from voicebench.cli.options import (
     Device,
     Engine,
     Fresh,
-    Gpu,
+    Gpus,
     Kinds,
     Langs,
     Prices,
@@ -99,7 +99,10 @@ def evaluate(
     workers: Annotated[
         int | None,
         typer.Option(
-            "--workers", min=1, help="Of --engine ray.", show_default="one a GPU of the cluster, else a CPU"
+            "--workers",
+            min=1,
+            help="Processes of a model on this machine, on each device; of --engine ray in all.",
+            show_default="this process; on a cluster one a GPU, else a CPU",
         ),
     ] = None,
     json_log: Annotated[
@@ -110,7 +113,7 @@ def evaluate(
         Path | None, typer.Option("--run", help="The run's folder.", show_default="runs/DATE-MODEL")
     ] = None,
     no_score: Annotated[bool, typer.Option("--no-score", help="Only ask.")] = False,
-    gpu: Gpu = None,
+    gpu: Gpus = None,
     device: Device = None,
     seed: Seed = 0,
     fresh: Fresh = False,
@@ -121,7 +124,7 @@ def evaluate(
 
     Example: voicebench eval --model whisper-base+smollm2 --lang en --condition text,speech
     """
-    from voicebench.devices import gpu_name
+    from voicebench.devices import gpu_names
     from voicebench.running.candidates import Candidate, candidate
     from voicebench.running.evaluate import Options, score_if_new
     from voicebench.running.evaluate import evaluate as ask_all
@@ -135,14 +138,15 @@ def evaluate(
     conditions = tuple(split_list(condition) or _default_conditions(audio))
     for name in conditions:
         check_condition(name)
-    cluster, chosen = _where(engine, workers, gpu, device)
+    cluster, devices, seats = _where(engine, workers, gpu, device)
     prompting = Prompting(one_shot, refusal_prompt, tools_way(tools), rank_tools)
     part = None if shard is None else Shard.parse(shard)
 
     def made(name: str) -> Candidate:
         return candidate(
-            name, device=chosen, prompting=prompting, trust_remote_code=trust_remote_code, prices=prices
-        )
+            name, device=devices[0], workers=seats, prompting=prompting, trust_remote_code=trust_remote_code,
+            prices=prices,
+        )  # fmt: skip
 
     candidates = [made(name) for name in model]
     asked = read_tasks(tasks, langs=split_list(lang), kinds=task_kinds(task))
@@ -158,7 +162,7 @@ def evaluate(
     materials = read_materials(audio) if heard else None
     options = Options(
         conditions=conditions, trials=trials, seed=seed, prompting=prompting, at_once=concurrency,
-        command=shlex.join(["voicebench", *sys.argv[1:]]), gpu=gpu_name(chosen) if cluster is None else None,
+        command=shlex.join(["voicebench", *sys.argv[1:]]), gpu=None if cluster else gpu_names(devices),
         shard=None if part is None else str(part), cluster=cluster,
     )  # fmt: skip
     cells = [
@@ -203,17 +207,17 @@ def evaluate(
 
 def _where(
     engine: str, workers: int | None, gpu: str | None, device: str | None
-) -> "tuple[Cluster | None, str]":
-    """Return the cluster to ask on, if any, and the device of the agents there or here."""
-    from voicebench.devices import choose_device
+) -> "tuple[Cluster | None, tuple[str, ...], tuple[str, ...]]":
+    """Return the cluster, if any, the agents' devices, and those of worker processes on this machine."""
+    from voicebench.devices import choose_devices
 
     if on_ray(engine):
         from voicebench.clusters import placed
 
-        return placed(workers, gpu, device)
-    if workers is not None:
-        raise UserError("--workers goes with --engine ray; here each agent has one process")
-    return None, choose_device(gpu, device)
+        cluster, there = placed(workers, gpu, device)
+        return cluster, (there,), ()
+    devices = choose_devices(gpu, device)
+    return None, devices, devices * (workers or 1) if workers or len(devices) > 1 else ()
 
 
 def _default_conditions(audio: Path) -> tuple[str, ...]:

@@ -28,6 +28,11 @@ from voicebench.cli import (
     score,
     table_check,
     tasks,
+    tasks_apply,
+    tasks_export,
+    tasks_import,
+    tasks_new,
+    tasks_review,
     transcribe,
     voices,
 )
@@ -107,7 +112,18 @@ GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
         "The backends there are, and their weights.",
         {"list": models.list_models, "fetch": models.fetch},
     ),
-    "tasks": ("The task set: check it, count it.", {"check": tasks.check, "stats": tasks.stats}),
+    "tasks": (
+        "Task sets: check and count them, read others', write your own, have people review them.",
+        {
+            "check": tasks.check,
+            "stats": tasks.stats,
+            "new": tasks_new.new,
+            "import": tasks_import.import_,
+            "export": tasks_export.export,
+            "review": tasks_review.review,
+            "apply": tasks_apply.apply,
+        },
+    ),
     "voices": (
         "Reference voices and their diversity.",
         {"add": voices.add, "embed": voices.embed, "select": voices.select, "compare": voices.compare},

@@ -6,7 +6,7 @@ from voicebench.errors import UserError
 from voicebench.wire.chat_server import ChatServer
 from voicebench.wire.client import TIMEOUT_S
 from voicebench.wire.place import Place
-from voicebench.wire.retry import ATTEMPTS
+from voicebench.wire.retry import ATTEMPTS, PATIENCE_S
 
 URLS: dict[str, str] = {
     "openai": "https://api.openai.com/v1",
@@ -37,7 +37,8 @@ class OpenAIChat(ChatServer):
 
         Args:
             argument: `MODEL` or `URL#MODEL`, then maybe `&key=VARIABLE` (the environment variable that holds
-                the key) and `&timeout_s=SECONDS` (for one answer).
+                the key), `&timeout_s=SECONDS` (for one answer) and `&patience_s=SECONDS` (how long a request
+                waits for a server that limits the rate).
             server: Which of `URLS` is meant where the argument has none.
             timeout_s: For one answer, where the argument does not say.
             attempts: How often one request is sent at most.
@@ -46,7 +47,13 @@ class OpenAIChat(ChatServer):
             UserError: The argument cannot be read, or the key cannot be used.
         """
         place = self.place_of(argument, server=server)
-        super().__init__(server, place, timeout_s=_seconds(place, server, timeout_s), attempts=attempts)
+        super().__init__(
+            server,
+            place,
+            timeout_s=_seconds(place, server, "timeout_s", timeout_s),
+            patience_s=_seconds(place, server, "patience_s", PATIENCE_S),
+            attempts=attempts,
+        )
 
     @staticmethod
     def place_of(argument: str, *, server: str = "openai") -> Place:
@@ -58,13 +65,15 @@ class OpenAIChat(ChatServer):
         default = URLS[server]
         if server == "openai":
             default = os.environ.get("OPENAI_BASE_URL") or default
-        return Place.parse(argument, name=server, default_url=default, options=("key", "timeout_s"))
+        return Place.parse(
+            argument, name=server, default_url=default, options=("key", "timeout_s", "patience_s")
+        )
 
 
-def _seconds(place: Place, name: str, otherwise: float) -> float:
-    said = place.options.get("timeout_s", "")
+def _seconds(place: Place, name: str, option: str, otherwise: float) -> float:
+    said = place.options.get(option, "")
     if not said:
         return otherwise
     if not said.replace(".", "", 1).isdecimal() or float(said) <= 0:
-        raise UserError(f"{name}: timeout_s={said} is no number of seconds")
+        raise UserError(f"{name}: {option}={said} is no number of seconds")
     return float(said)

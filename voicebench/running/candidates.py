@@ -1,7 +1,9 @@
 """Agents by name, ready to be evaluated: checked now, loaded only when one of their answers is missing."""
 
-from collections.abc import Callable, Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from voicebench.agents import make_agent, needs, parse_agent
@@ -10,6 +12,7 @@ from voicebench.protocols import Agent
 from voicebench.registry import find, require, trusted
 from voicebench.running.plan import Planned
 from voicebench.running.variants import split_variant, varied
+from voicebench.running.workers import Seat
 from voicebench.types import ModelRef, Prompting
 
 DEFAULT_PROMPTING = Prompting()
@@ -27,6 +30,7 @@ class Candidate:
         sees_gold: Whether it is a control that is shown the right answer.
         prompting: How it is instructed; None as the run says.
         hears_one_clip: Whether earlier user turns are given to it in words.
+        seats: The processes that it is asked in; none for this one.
     """
 
     name: str
@@ -36,6 +40,7 @@ class Candidate:
     sees_gold: bool = False
     prompting: Prompting | None = None
     hears_one_clip: bool = False
+    seats: tuple[Seat, ...] = ()
 
     def notes(self, asked: Iterable[Planned]) -> Iterator[str]:
         """Yield what a reader must know of how it was asked: that turns were read to it which others hear."""
@@ -47,6 +52,7 @@ def candidate(
     name: str,
     *,
     device: str = "cpu",
+    workers: Sequence[str] = (),
     offline_first: bool = False,
     prompting: Prompting | None = None,
     trust_remote_code: bool = False,
@@ -58,6 +64,8 @@ def candidate(
         name: `ASR+LLM`, `ASR+retrieve:LLM`, the name of an agent or a preset (`paper:kimi-audio`); with
             `@VARIANT` behind it, instructed that way.
         device: "cpu" or "cuda:N"; parts that know no CUDA device stay on the CPU.
+        workers: The devices of processes that it is asked in, one an entry; none for this process. An agent
+            that waits for a server is asked in this one.
         offline_first: Take the offline packages' weights before the hub's.
         prompting: How it is instructed where neither a preset nor a variant says otherwise; None as the run
             says.
@@ -82,11 +90,19 @@ def candidate(
     if retriever is not None:
         require(find("embedder", retriever))
 
-    def make() -> Agent:
-        return make_agent(
-            spec, offline_first=offline_first, device=device, retriever=retriever, prices=prices
-        )
-
+    made = partial(make_agent, spec, offline_first=offline_first, retriever=retriever, prices=prices)
+    seats = () if spec.waits_for_server else _seats(made, workers)
     shown = f"{spec.name}@{variant}" if variant else spec.name
     model = spec.model.model_copy(update={"name": shown})
-    return Candidate(shown, model, spec.parts, make, spec.sees_gold, told, spec.hears_one_clip)
+    make = partial(made, device=device)
+    return Candidate(shown, model, spec.parts, make, spec.sees_gold, told, spec.hears_one_clip, seats)
+
+
+def _seats(make: Callable[..., Agent], devices: Sequence[str]) -> tuple[Seat, ...]:
+    """Return the seats of workers on devices; those on the CPU share its cores."""
+    on_cpu = devices.count("cpu")
+    threads = max(1, (os.cpu_count() or 1) // on_cpu) if on_cpu > 1 else None
+    return tuple(
+        Seat(device, partial(make, device=device, threads=threads if device == "cpu" else None))
+        for device in devices
+    )

@@ -18,6 +18,7 @@ from voicebench.running.plan import Planned
 from voicebench.running.ray_engine import RayAsker
 from voicebench.running.wanted import Answer, Asker, Wanted
 from voicebench.running.watch import Watch
+from voicebench.running.workers import Seat, WorkersAsker
 from voicebench.running.writer import Writer
 from voicebench.types import ModelRef, Request, Response
 
@@ -46,6 +47,7 @@ def ask(
     with_gold: bool = False,
     watch: Watch | None = None,
     cluster: Cluster | None = None,
+    seats: Sequence[Seat] = (),
     answered: Answered | None = None,
 ) -> Outcome:
     """Ask one agent and append its answers to a responses file as they come.
@@ -64,7 +66,8 @@ def ask(
         at_once: Requests under way at once at an agent that waits for a server; as many are lost by a crash.
         with_gold: Show the right answer (control agents alone).
         watch: Counts how it goes on.
-        cluster: The Ray cluster to ask on; None for this process.
+        cluster: The Ray cluster to ask on; None for this machine.
+        seats: The processes of this machine to ask in; none for this one.
         answered: What the file holds, where it was read before; kept up to date.
 
     Raises:
@@ -72,11 +75,13 @@ def ask(
     """
     answered = Answered(path) if answered is None else answered
     left = [item for item in planned if not answered.holds(_key(item, name), partial(_question, item, model))]
+    # What failed before comes last: it may fail again, and must not be in the way of the rest.
+    left.sort(key=lambda item: bool(answered.failed(_key(item, name))))
     watch = watch or Watch()
     if not left:
         watch.begin(name, len(planned), len(planned))
     else:
-        asker = _asker(make, cluster, batch_size, at_once)
+        asker = _asker(make, cluster, seats, batch_size, at_once)
         watch.begin(name, len(planned) - len(left), len(planned), lambda: asker.turned_away)
 
         def read(item: Planned) -> Request:
@@ -102,9 +107,17 @@ def ask(
     return Outcome(len(left), len(planned) - len(left), errors)
 
 
-def _asker(make: Callable[[], Agent], cluster: Cluster | None, batch_size: int, at_once: int) -> Asker:
+def _asker(
+    make: Callable[[], Agent],
+    cluster: Cluster | None,
+    seats: Sequence[Seat],
+    batch_size: int,
+    at_once: int,
+) -> Asker:
     if cluster is not None:
         return RayAsker(make, cluster, most_requests=batch_size, at_once=at_once)
+    if seats:
+        return WorkersAsker(seats, most_requests=batch_size)
     return asker_of(make(), most_requests=batch_size, at_once=at_once)
 
 

@@ -120,7 +120,7 @@ def evaluate(
         ask(
             items, name=candidate.name, model=candidate.model, make=candidate.make, materials=materials,
             path=folder / RESPONSES, with_gold=candidate.sees_gold, watch=watch,
-            at_once=options.at_once, cluster=options.cluster, answered=answered,
+            at_once=options.at_once, cluster=options.cluster, seats=candidate.seats, answered=answered,
         )
         for candidate, items in zip(candidates, planned, strict=True)
     ]  # fmt: skip

@@ -1,7 +1,7 @@
 """Ask an agent on this machine: in batches that fit its memory, smaller ones once that ran out."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from voicebench.errors import AgentFailure, UserError
@@ -52,10 +52,7 @@ class LocalAsker:
             UserError: The agent refuses what it was asked to be.
             Exception: What `take` raised.
         """
-        order = list(range(len(wanted)))
-        if getattr(self._agent, "pads_batches", False):
-            # Clips of like length fill a batch best; the longest first show early if memory is short.
-            order.sort(key=lambda place: -wanted[place].audio_s)
+        order = in_order(wanted, pads=pads_batches(self._agent))
         with ThreadPoolExecutor(1, thread_name_prefix="reader") as pool:
             at = 0
             ahead = self._start(pool, wanted, order[at:])
@@ -115,6 +112,42 @@ class LocalAsker:
             part = places[start : start + size]
             kept |= dict(zip(part, self._respond([requests[place] for place in part]), strict=True))
         return [kept[place] for place in range(len(requests))]
+
+
+def pads_batches(agent: Agent) -> bool:
+    """Whether an agent pads the clips of a batch to one length."""
+    return bool(getattr(agent, "pads_batches", False))
+
+
+def in_order(wanted: Sequence[Wanted], *, pads: bool) -> list[int]:
+    """Return the places of requests in the order in which they are asked.
+
+    Args:
+        wanted: The requests.
+        pads: Whether their agent pads the clips of a batch.
+    """
+    order = list(range(len(wanted)))
+    if pads:
+        # Clips of like length fill a batch best; the longest first show early if memory is short.
+        order.sort(key=lambda place: -wanted[place].audio_s)
+    return order
+
+
+def batches(wanted: Sequence[Wanted], most_requests: int, *, pads: bool) -> Iterator[list[int]]:
+    """Yield the places of requests batch by batch, as an agent is given them while its memory lasts.
+
+    Args:
+        wanted: The requests.
+        most_requests: Requests of a batch at most.
+        pads: Whether their agent pads the clips of a batch.
+    """
+    order = in_order(wanted, pads=pads)
+    at = 0
+    while at < len(order):
+        part = order[at : at + most_requests]
+        n = _fitting([wanted[place].audio_s for place in part])
+        yield part[:n]
+        at += n
 
 
 def _fitting(lengths_s: Sequence[float]) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from voicebench.errors import AgentFailure
 from voicebench.faults import fault
 from voicebench.protocols import ServerAgent
+from voicebench.running.patience import Patience
 from voicebench.running.wanted import Answer, Wanted
 from voicebench.types import Response
 from voicebench.wire import loop
@@ -29,6 +30,7 @@ class ServerAsker:
         """
         self._agent = agent
         self._at_once = at_once
+        self._patience = Patience()
         self._is_paced: bool = getattr(agent, "is_paced", False)
 
     @property
@@ -43,6 +45,8 @@ class ServerAsker:
         It is called on the event loop's thread, and must be quick.
 
         Raises:
+            AgentFailure: The server has answered nothing for long (`voicebench.running.patience`); requests
+                that are under way are left, and the rest is not asked.
             Exception: What `take` raised; requests that are under way are left.
         """
         # What is planned stays to the end: the collector would look through all of it again and again.
@@ -77,9 +81,11 @@ class ServerAsker:
             if place is None:
                 limit.open()
                 return
+            self._patience.check()
             before = self.turned_away
             answer = await self._one(wanted[place])
             take(place, answer)
+            self._patience.note(answer)
             # Who paces itself knows which of its servers turned a request away: the others go on.
             was_turned_away = not self._is_paced and self.turned_away > before
             if was_turned_away or _was_turned_away(answer):

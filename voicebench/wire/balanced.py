@@ -34,7 +34,8 @@ class Balanced(Streamed):
     has slots of its own (`Limit`) and waits of its own. One that fails is left alone for half a second; from
     its second failure in a row on it gets one request at a time, each after twice the pause before, until one
     goes well. A request that fails before a part of its answer was yielded goes to another server; it fails
-    for good once no server is left that might answer it.
+    for good once no server is left that might answer it. A request to a server that is silent for much longer
+    than another one takes to begin an answer fails so before its deadline.
 
     Attributes:
         model: Its name, and all hosts in its revision.
@@ -59,6 +60,7 @@ class Balanced(Streamed):
         self._lines = [Line(endpoint) for endpoint in endpoints]
         self._patience_s = patience_s
         self._turns = 0
+        self._is_looking = False
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     @property
@@ -110,8 +112,11 @@ class Balanced(Streamed):
                     max_tokens=max_tokens, temperature=temperature, seed=seed,
                 )  # fmt: skip
                 async with aclosing(_with_wait(answer, waited_s)) as parts:
-                    async for part in parts:
+                    first = await self._first(line, parts, sent_s)
+                    if first is not None:
                         is_used = True
+                        yield first
+                    async for part in parts:
                         yield part
                 line.went_well(sent_s)
                 return
@@ -129,6 +134,33 @@ class Balanced(Streamed):
                 line.under_way -= 1
                 # One for the slot that is free again, one for a slot that may have been added.
                 self._wake(2)
+
+    async def _first(self, line: Line, parts: AsyncGenerator[Part, None], sent_s: float) -> Part | None:
+        """Return an answer's first part, None where it has none.
+
+        Raises:
+            AgentFailure: The server has been silent for much longer than others take, while they answer.
+        """
+        if not self._is_looking:
+            self._is_looking = True
+            asyncio.get_running_loop().call_later(_LOOKED_AGAIN_S, self._look_at_the_silent)
+        with line.waiting(sent_s) as waiting:
+            try:
+                async with waiting.deadline:
+                    part = await anext(parts, None)
+            except TimeoutError:
+                told = f"{line.endpoint.model.revision} is silent: {waiting.told}"
+                raise AgentFailure("timeout", told) from None
+        line.spoke(sent_s)
+        return part
+
+    def _look_at_the_silent(self) -> None:
+        """Give up waiting where it has become hopeless; again a moment later while any request waits."""
+        for line in self._lines:
+            line.give_up_waiting([other for other in self._lines if other is not line])
+        self._is_looking = any(line.is_waited_for for line in self._lines)
+        if self._is_looking:
+            asyncio.get_running_loop().call_later(_LOOKED_AGAIN_S, self._look_at_the_silent)
 
     async def _free(self, tried: Tried) -> Line:
         """Return the line whose turn it is, with a slot taken; wait while there is none.

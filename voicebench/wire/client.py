@@ -73,6 +73,7 @@ class Client:
         first_byte_s: float | None = None,
         gap_s: float | None = None,
         attempts: int = ATTEMPTS,
+        patience_s: float = 0.0,
         largest_answer: int = LARGEST_ANSWER,
         check: str = "the URL and the model",
         seed: int = 0,
@@ -91,6 +92,7 @@ class Client:
             gap_s: Between two pieces of a streamed answer; None for `timeout_s`.
             attempts: How often one request is sent at most; once more where a connection that had lain idle
                 was closed.
+            patience_s: For so long a request whose rate is limited is sent more often than that.
             largest_answer: Of an answer, in bytes.
             check: What the user is to look at where a request is refused.
             seed: Of the jitter of waits.
@@ -103,7 +105,7 @@ class Client:
         self._connect_s = min(connect_s, timeout_s)
         self._first_byte_s = min(first_byte_s or timeout_s, timeout_s)
         self._gap_s = min(gap_s or timeout_s, timeout_s)
-        self._retries = Retries(attempts, seed=seed)
+        self._retries = Retries(attempts, patience_s=patience_s, seed=seed)
         self._largest = largest_answer
         self._sleep, self._today = sleep, today
         self._proxy = _proxy_to(place)
@@ -181,7 +183,7 @@ class Client:
                 pieces of the answer were yielded.
         """
         body = _encoded(payload)
-        attempt = 0
+        attempt, first_s = 0, time.monotonic()
         while True:
             attempt += 1
             await self._turn()
@@ -196,7 +198,7 @@ class Client:
             except Passing as passing:
                 if began:
                     raise passing.for_good() from None
-                await self._wait(passing, attempt)
+                await self._wait(passing, attempt, first_s)
 
     @asynccontextmanager
     async def websocket(
@@ -223,21 +225,22 @@ class Client:
             await socket.close()
 
     async def _tried(self, once: Callable[[], Awaitable[T]]) -> T:
-        attempt = 0
+        attempt, first_s = 0, time.monotonic()
         while True:
             attempt += 1
             await self._turn()
             try:
                 return await once()
             except Passing as passing:
-                await self._wait(passing, attempt)
+                await self._wait(passing, attempt, first_s)
 
     async def _turn(self) -> None:
-        while (wait_s := self._retries.wait_s()) > 0:
+        while (wait_s := self._retries.turn_s()) > 0:
             await self._sleep(wait_s)
 
-    async def _wait(self, passing: Passing, attempt: int) -> None:
-        if wait_s := self._retries.own_wait_s(passing, attempt):
+    async def _wait(self, passing: Passing, attempt: int, first_s: float) -> None:
+        tried_s = time.monotonic() - first_s
+        if wait_s := self._retries.own_wait_s(passing, attempt, tried_s=tried_s):
             await self._sleep(wait_s)
 
     async def _whole(self, method: str, path: str, **body: Any) -> bytes:
@@ -318,6 +321,7 @@ class Client:
             allow_redirects=False, proxy=self._proxy, timeout=self._timeout(), **body,
         )  # fmt: skip
         if 200 <= response.status < 300:
+            self._retries.let_in()
             return response
         async with response:
             try:

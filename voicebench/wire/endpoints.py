@@ -1,9 +1,11 @@
 """How each of several servers fares, and where a request has failed so far."""
 
+import asyncio
 import math
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -15,6 +17,9 @@ from voicebench.wire.retry import ATTEMPTS, ATTEMPTS_IN_SILENCE, LONGEST_WAIT_S
 
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 30.0
 _DOWN = 2
+_SHORTEST_SILENCE_S, _TIMES_AS_SILENT = 10.0, 5.0
+_FORGETTING = 0.95
+_LATELY_S = 60.0
 _MOST_AT_ONE = 4096
 
 
@@ -44,6 +49,27 @@ class Endpoint(ServerModel, Protocol):
         ...
 
 
+class Waiting:
+    """A request that waits for the first part of its answer; to be made on the event loop.
+
+    Attributes:
+        sent_s: When it was sent.
+        deadline: Ends the waiting once it is given up.
+        told: Why it was.
+    """
+
+    def __init__(self, sent_s: float) -> None:
+        """Begin to wait, for as long as it takes."""
+        self.sent_s = sent_s
+        self.deadline = asyncio.timeout(None)
+        self.told = ""
+
+    def give_up(self, told: str) -> None:
+        """End the waiting."""
+        self.told = told
+        self.deadline.reschedule(0.0)
+
+
 class Line:
     """A server, and how it fares.
 
@@ -52,6 +78,7 @@ class Line:
         under_way: How many requests are.
         turn: When it was last chosen, in requests.
         fault: Its last failure.
+        longest_s: How long it takes to begin an answer at most, of late.
     """
 
     def __init__(self, endpoint: Endpoint, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -71,6 +98,9 @@ class Line:
         self._failed_s = -math.inf
         self._shut_until_s = -math.inf
         self._is_sure = True
+        self.longest_s = 0.0
+        self._spoke_s = -math.inf
+        self._waiting: dict[int, Waiting] = {}
 
     @property
     def is_down(self) -> bool:
@@ -111,6 +141,43 @@ class Line:
         if not self._is_sure:
             await self.endpoint.checked()
             self._is_sure = True
+
+    @contextmanager
+    def waiting(self, sent_s: float) -> Iterator[Waiting]:
+        """Yield what ends the waiting of a request that was sent at a time; it waits for the block."""
+        waiting = Waiting(sent_s)
+        self._waiting[id(waiting)] = waiting
+        try:
+            yield waiting
+        finally:
+            self._waiting.pop(id(waiting), None)
+
+    def spoke(self, sent_s: float) -> None:
+        """Take note of an answer that began, to a request that was sent at a time."""
+        self._spoke_s = self._clock()
+        self.longest_s = max(self._spoke_s - sent_s, self.longest_s * _FORGETTING)
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether a request waits for its answer to begin."""
+        return bool(self._waiting)
+
+    def give_up_waiting(self, others: "Sequence[Line]") -> None:
+        """End the waiting for answers that should have begun long ago, as those of other servers do.
+
+        A server that has begun any other answer meanwhile is at work, and is waited for.
+
+        Args:
+            others: The other servers of the model.
+        """
+        now_s = self._clock()
+        for key, waiting in list(self._waiting.items()):
+            since_s = waiting.sent_s - _LATELY_S
+            usual_s = [other.longest_s for other in others if other._spoke_s >= since_s]
+            silent_s = now_s - max(waiting.sent_s, self._spoke_s)
+            if usual_s and silent_s > max(_SHORTEST_SILENCE_S, _TIMES_AS_SILENT * min(usual_s)):
+                del self._waiting[key]
+                waiting.give_up(f"nothing for {silent_s:.0f} s, while another one answers")
 
     def went_well(self, sent_s: float) -> None:
         """Take note of an answer to a request that was sent at a time."""

@@ -2,6 +2,7 @@
 
 import email.utils
 import logging
+import math
 import random
 import threading
 import time
@@ -20,7 +21,11 @@ ATTEMPTS_IN_SILENCE = 2
 LONGEST_WAIT_S = 300.0
 """A server that asks for a longer wait than this is not waited for."""
 
+PATIENCE_S = 300.0
+"""How long a request of a run is sent again and again to a server that limits the rate."""
+
 _FIRST_WAIT_S, _LONGEST_BACKOFF_S = 0.5, 30.0
+_LOOK_AGAIN_S, _LONGEST_TRIAL_S = 0.05, 5.0
 
 
 class Headers(Protocol):
@@ -57,16 +62,24 @@ class Retries:
     """How often and when a request is sent again.
 
     A server that says how long to wait is waited for, by all of a client's requests together; so is one that
-    limits the rate without saying how long. Else the wait doubles each time, with jitter.
+    limits the rate without saying how long. Else the wait doubles each time, with jitter. When a wait for the
+    rate ends, one request goes first; the others follow once the server has let it in.
     """
 
     def __init__(
-        self, attempts: int = ATTEMPTS, *, seed: int = 0, clock: Callable[[], float] = time.monotonic
+        self,
+        attempts: int = ATTEMPTS,
+        *,
+        patience_s: float = 0.0,
+        seed: int = 0,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Begin without a wait.
 
         Args:
             attempts: How often one request is sent at most.
+            patience_s: For so long a request whose rate is limited is sent more often than that, unless it is
+                to be sent once.
             seed: Of the jitter.
             clock: Seconds that only go forward.
         """
@@ -76,6 +89,9 @@ class Retries:
         self._jitter = random.Random(seed)
         self._clock = clock
         self._free_from_s = clock()
+        self._is_limited = False
+        self._trial_until_s = 0.0
+        self._patience_s = patience_s
         self._lock = threading.Lock()
 
     def wait_s(self) -> float:
@@ -83,12 +99,28 @@ class Retries:
         with self._lock:
             return self._free_from_s - self._clock()
 
-    def own_wait_s(self, passing: Passing, attempt: int) -> float:
+    def turn_s(self) -> float:
+        """Return how long a request has yet to wait, in seconds; 0 or less if it is to go now."""
+        with self._lock:
+            now_s = self._clock()
+            if not self._is_limited or self._free_from_s > now_s:
+                return self._free_from_s - now_s
+            if self._trial_until_s > now_s:
+                return _LOOK_AGAIN_S
+            self._trial_until_s = now_s + _LONGEST_TRIAL_S
+            return 0.0
+
+    def let_in(self) -> None:
+        """Take note that the server took a request: its rate is not limited now."""
+        self._is_limited = False
+
+    def own_wait_s(self, passing: Passing, attempt: int, *, tried_s: float = math.inf) -> float:
         """Return how long this request has to wait besides, and hold back all others where that is due.
 
         Args:
             passing: Why it failed.
             attempt: Which attempt that was, from 1.
+            tried_s: How long it has been tried.
 
         Raises:
             AgentFailure: It is not to be sent again.
@@ -105,7 +137,10 @@ class Retries:
         is_for_all = passing.wait_s is not None or passing.kind == "rate_limit"
         if is_for_all:
             self.hold_back(wait_s)
-        if attempt >= most:
+        is_limited = passing.kind == "rate_limit"
+        self._is_limited |= is_limited
+        self._trial_until_s = 0.0
+        if attempt >= most and not (is_limited and most > 1 and tried_s < self._patience_s):
             counted = f" ({attempt} attempts)" if attempt > 1 else ""
             raise AgentFailure(passing.kind, f"{passing}{counted}")
         log.info("%s; again in %.1f s", passing, wait_s)
