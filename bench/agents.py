@@ -1,8 +1,8 @@
-"""Measure the demo's two agents on a stratified part of the shipped tasks, read, transcribed and heard.
+"""Measure the demo's better agent on a stratified part of the shipped tasks, read, transcribed and heard.
 
 Ten tasks of each kind and language (English and Hindi), drawn by a seed; the same ones in both languages.
 Prints JSON lines: the share of right tools, and of answers that are right in every argument (or refuse what
-is to be refused), for each agent, language and condition, and of each kind for all conditions together.
+is to be refused), for each language and condition, and of each kind for all conditions together.
 `--quick` asks one task of each kind and language, as words alone.
 
     python bench/agents.py
@@ -19,7 +19,7 @@ from voicebench.audio.build import build
 from voicebench.audio.studio import Studio
 from voicebench.audio.wishes import VoiceWish
 from voicebench.audio.work import Engines
-from voicebench.demo import CONVERTER, ENCODER, LANGS, PROMPTING, RETRIEVES, SHOWN_ALL, SYNTHESIZER
+from voicebench.demo import CONVERTER, ENCODER, LANGS, PROMPTING, RETRIEVES, SYNTHESIZER
 from voicebench.files import read_rows
 from voicebench.registry import find, load_on
 from voicebench.running.candidates import candidate
@@ -49,7 +49,7 @@ def main() -> None:
         folder = Path(where)
         conditions = ("text",) if quick else ("text", f"transcript:{ASR}", "speech")
         materials = Materials() if quick else heard(tasks, folder / "audio")
-        names = (RETRIEVES,) if quick else (RETRIEVES, SHOWN_ALL)
+        names = (RETRIEVES,)
         with opened(folder / "run") as run:
             candidates = [candidate(name, offline_first=True) for name in names]
             options = Options(conditions, prompting=PROMPTING)

@@ -45,7 +45,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"running", "judging"}),
     frozenset({"report", "latency"}),
     frozenset({"compare", "listening", "ablation"}),
-    frozenset({"demo", "doctor"}),
+    frozenset({"demo", "doctor", "tau2"}),
     frozenset({"cli"}),
 )
 HEAVY = (

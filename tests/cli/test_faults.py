@@ -28,7 +28,20 @@ def voicebench(
 
 
 def test_a_full_disk_during_eval_keeps_what_is_answered_and_the_rerun_goes_on(tmp_path: Path) -> None:
-    words = ("eval", "--model", "fake", "--task", "safety", "--run", "r", "--no-score")
+    words = (
+        "eval",
+        "--model",
+        "fake",
+        "--lang",
+        "en",
+        "--task",
+        "safety",
+        "--limit",
+        "24",
+        "--run",
+        "r",
+        "--no-score",
+    )
     voicebench(tmp_path, *words)
     tasks = (tmp_path / "r" / "tasks.jsonl").stat().st_size
     full = voicebench(tmp_path, *words, "--trials", "9", file_size_limit=tasks + 10)
@@ -60,12 +73,12 @@ def test_kill_9_during_build_audio_leaves_whole_rows_and_the_rerun_goes_on(tmp_p
 
 
 def test_a_damaged_clip_is_an_unscored_row_and_never_a_zero(tmp_path: Path) -> None:
-    voicebench(tmp_path, "build-audio", "--lang", "en", "--task", "single", *FAKES)
+    voicebench(tmp_path, "build-audio", "--lang", "en", "--task", "single", "--limit", "10", *FAKES)
     clips = read_rows(tmp_path / "audio" / "manifest.jsonl", ManifestRow)
     (tmp_path / "audio" / clips[0].path).write_bytes(b"RIFF")
     ran = voicebench(
-        tmp_path, "eval", "--model", "oracle", "--lang", "en", "--task", "single", "--condition", "speech",
-        "--run", "r",
+        tmp_path, "eval", "--model", "oracle", "--lang", "en", "--task", "single", "--limit", "10",
+        "--condition", "speech", "--run", "r",
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
     assert "10 asked, 0 kept, 1 with an error" in ran.stdout

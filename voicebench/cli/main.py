@@ -33,6 +33,7 @@ from voicebench.cli import (
     tasks_import,
     tasks_new,
     tasks_review,
+    tau2,
     transcribe,
     voices,
 )
@@ -113,7 +114,7 @@ GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
         {"list": models.list_models, "fetch": models.fetch},
     ),
     "tasks": (
-        "Task sets: check and count them, read others', write your own, have people review them.",
+        "Task sets: check, count, read others', write your own, review.",
         {
             "check": tasks.check,
             "stats": tasks.stats,
@@ -128,6 +129,7 @@ GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
         "Reference voices and their diversity.",
         {"add": voices.add, "embed": voices.embed, "select": voices.select, "compare": voices.compare},
     ),
+    "tau2": ("Others' results of stateful environments.", {"read": tau2.read}),
     "audio": ("Look at audio files, export them.", {"probe": audio.probe, "export": audio.export}),
 }
 

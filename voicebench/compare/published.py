@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -104,22 +104,35 @@ def check_table(path: Path, reading: Reading) -> CheckedTable:
     Raises:
         UserError: The file cannot be read, a column is missing, or a cell is no number.
     """
-    records = [
-        (place, record) for place, record in _records(path)
+    chosen = [
+        (place, record) for place, record in read_records(path)
         if all(_cell(record, column, place) == value for column, value in (reading.where or {}).items())
     ]  # fmt: skip
-    if not records:
+    if not chosen:
         raise UserError(f"{path}: no row to check" + (" with these --where values" if reading.where else ""))
+    return CheckedTable(source=str(path), rows=check_records(chosen, reading))
+
+
+def check_records(records: Sequence[tuple[str, Record]], reading: Reading) -> tuple[CheckedRow, ...]:
+    """Check rows that are read already, each with its place; `reading.where` chooses none.
+
+    Raises:
+        UserError: A column is missing, or a cell is no number.
+    """
     rows = [_row(place, record, reading) for place, record in records]
     verdicts = [_checked(place, row) for (place, _), row in zip(records, rows, strict=True)]
     notes: dict[int, tuple[str, ...]] = {}
     for earlier, later in repeated(rows):
         notes[later] = (f"the same numbers as {rows[earlier].label} ({records[earlier][0]})",)
-    checked = [
+    return tuple(
         _shown(place, row, verdict, notes.get(index, ()))
         for index, ((place, _), row, verdict) in enumerate(zip(records, rows, verdicts, strict=True))
-    ]
-    return CheckedTable(source=str(path), rows=tuple(checked))
+    )
+
+
+def has_passes(columns: Iterable[str]) -> bool:
+    """Tell whether one of some columns holds a pass^k."""
+    return any(_PASS.fullmatch(name.strip().lower()) for name in columns)
 
 
 def explanation(row: CheckedRow) -> str:
@@ -135,8 +148,12 @@ def explanation(row: CheckedRow) -> str:
     return "; ".join((*said, *row.notes))
 
 
-def _records(path: Path) -> list[tuple[str, Record]]:
-    """Return the rows of a table with their places; numbers keep the digits that are printed."""
+def read_records(path: Path) -> list[tuple[str, Record]]:
+    """Return the rows of a table with their places; numbers keep the digits that are printed.
+
+    Raises:
+        UserError: The file cannot be read, or is no table.
+    """
     text = "".join(line for _, line in read_lines(path))
     start = text.lstrip()[:1]
     if start == "[" or (start == "{" and path.suffix.lower() == ".json"):

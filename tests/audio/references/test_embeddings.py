@@ -104,7 +104,7 @@ def test_a_broken_embedding_names_its_file(folder: Path) -> None:
     rows = read_voices(folder)
     embed_voices(folder, rows, Counting())
     path = EmbeddingCache(folder, ModelRef(name="fake", revision="1")).path
-    path.write_text(path.read_text().replace('"embedding": "', '"embedding": "!', 1))
+    path.write_text(path.read_text().replace('"embedding":"', '"embedding":"!', 1))
     with pytest.raises(UserError, match="is broken"):
         embed_voices(folder, rows, Counting())
 

@@ -170,5 +170,5 @@ def test_a_synthesizers_own_voices_carry_its_licence(tmp_path: Path) -> None:
 def test_rows_hold_letters_as_they_are(tmp_path: Path) -> None:
     add(tmp_path, [recording("ก.wav", speaker="สมชาย")])
     text = (tmp_path / "voices.jsonl").read_text(encoding="utf-8")
-    assert '"id": "สมชาย"' in text
+    assert '"id":"สมชาย"' in text
     assert json.loads(text)["origin"] == "ก.wav"

@@ -1,0 +1,1 @@
+"""Read what τ-bench, τ²-bench and SEATauBench left behind: result files and published tables."""
