@@ -39,7 +39,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"fakes_server"}),
     frozenset({"tasks"}),
     frozenset({"prompts", "conformance"}),
-    frozenset({"cascade"}),
+    frozenset({"cascade", "environments"}),
     frozenset({"retrieve"}),
     frozenset({"agents"}),
     frozenset({"running", "judging"}),

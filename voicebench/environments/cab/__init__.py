@@ -1,0 +1,1 @@
+"""The cab domain: find places, ask for fares, book and cancel rides."""
