@@ -23,7 +23,9 @@ class Patience:
     """Counts the failures that are the server's, since its last answer.
 
     A request that fails so has been sent several times already, and was waited for: a few in a row without
-    one answer in between mean that the rest would fail as well, each after as long a wait.
+    one answer since they were sent mean that the rest would fail as well, each after as long a wait. One that
+    was sent before the last answer says nothing of that: where some requests stall and the others are
+    answered, those that stall fill all places in the end, and fail one after the other.
     """
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -37,10 +39,21 @@ class Patience:
         self._silent = self._broken = 0
         self._last = ""
 
-    def note(self, answer: Answer) -> None:
-        """Take note of what became of a request; what could not be read says nothing of the server."""
+    def now_s(self) -> float:
+        """Return the time, for `note`."""
+        return self._clock()
+
+    def note(self, answer: Answer, sent_s: float) -> None:
+        """Take note of what became of a request; what could not be read says nothing of the server.
+
+        Args:
+            answer: The answer.
+            sent_s: When it was asked for, by `now_s`.
+        """
         error = answer.error if isinstance(answer, Response) else None
         if error is not None and error.kind in _OF_THE_SERVER:
+            if sent_s < self._well_s:
+                return
             self._broken += 1
             self._silent += error.kind != "server"
             self._last = error.message

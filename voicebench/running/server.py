@@ -82,10 +82,10 @@ class ServerAsker:
                 limit.open()
                 return
             self._patience.check()
-            before = self.turned_away
+            before, sent_s = self.turned_away, self._patience.now_s()
             answer = await self._one(wanted[place])
             take(place, answer)
-            self._patience.note(answer)
+            self._patience.note(answer, sent_s)
             # Who paces itself knows which of its servers turned a request away: the others go on.
             was_turned_away = not self._is_paced and self.turned_away > before
             if was_turned_away or _was_turned_away(answer):
